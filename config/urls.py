@@ -1,0 +1,23 @@
+"""Addresses. Apps bring their own; this page only mounts them."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from config import health
+
+admin.site.site_header = "AffectBench"
+admin.site.site_title = "AffectBench"
+admin.site.index_title = "Administration"
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("", include("surveys.urls")),
+    path("", include("benchmark.urls")),
+]

@@ -1,0 +1,154 @@
+"""People in studies: pseudonym, participation, assigned situations, answers, Prolific's ids."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+
+from surveys.models.administration import SITUATION_FITS_PHASE, AdministrationRecord
+from surveys.models.catalogue import SituationVersion
+from surveys.models.studies import Study
+from surveys.querysets import AdministrationQuerySet, ParticipationQuerySet
+
+
+def new_code() -> str:
+    """A random public code of 128 bits; integer keys never leave the server."""
+    return secrets.token_urlsafe(16)
+
+
+class Participant(models.Model):
+    """A person, known only by a pseudonym."""
+
+    code = models.CharField(max_length=40, unique=True, default=new_code, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Participation(models.Model):
+    """One person's way through one study. `code` is the secret of its address."""
+
+    class State(models.TextChoices):
+        ACTIVE = "active", "active"
+        COMPLETED = "completed", "completed"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="participations")
+    participant = models.ForeignKey(
+        Participant, on_delete=models.PROTECT, related_name="participations"
+    )
+    code = models.CharField(max_length=40, unique=True, default=new_code, editable=False)
+    state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
+    is_test = models.BooleanField(default=False)
+    excluded_because = models.CharField(max_length=200, blank=True)
+    item_order = models.JSONField(
+        default=list, help_text="Item keys in the order shown, the same in both phases."
+    )
+    pages_done = models.PositiveSmallIntegerField(
+        default=0, help_text="Pages saved so far; never goes back."
+    )
+    gender = models.CharField(max_length=60, blank=True)
+    year_of_birth = models.PositiveSmallIntegerField(null=True, blank=True)
+    country = models.CharField(max_length=80, blank=True)
+    employment = models.CharField(max_length=120, blank=True)
+    education = models.CharField(max_length=120, blank=True)
+    declined_questions = models.JSONField(
+        default=list, blank=True, help_text="Demographic questions answered 'prefer not to say'."
+    )
+    consent_version = models.CharField(max_length=40, blank=True)
+    consented_at = models.DateTimeField(null=True, blank=True)
+    last_seen_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    completed_at = models.DateTimeField(null=True, blank=True)
+    source_key = models.CharField(
+        max_length=120, blank=True, help_text="Where an imported one stands in its file."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = ParticipationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("study", "source_key"),
+                condition=~models.Q(source_key=""),
+                name="participation_source_key_once",
+            ),
+        )
+        indexes = (models.Index(fields=("study", "state"), name="participation_by_study_state"),)
+
+    def __str__(self) -> str:
+        return f"{self.study} · {self.code[:8]}"
+
+
+class Submission(models.Model):
+    """Prolific's record of a participation. The only table that holds Prolific's ids."""
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="submissions")
+    participation = models.OneToOneField(
+        Participation, on_delete=models.CASCADE, related_name="submission"
+    )
+    prolific_participant_id = models.CharField(max_length=64)
+    prolific_study_id = models.CharField(max_length=64, blank=True)
+    prolific_session_id = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("study", "prolific_participant_id"), name="submission_person_once_a_study"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"submission of {self.participation}"
+
+
+class Assignment(models.Model):
+    """A situation that a participant was given, in the order of their protocol."""
+
+    participation = models.ForeignKey(
+        Participation, on_delete=models.CASCADE, related_name="assignments"
+    )
+    situation_version = models.ForeignKey(
+        SituationVersion, on_delete=models.PROTECT, related_name="assignments"
+    )
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ("participation", "position")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("participation", "position"), name="assignment_position_once"
+            ),
+            models.UniqueConstraint(
+                fields=("participation", "situation_version"), name="assignment_situation_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.participation}: {self.situation_version}"
+
+
+class Administration(AdministrationRecord):
+    """A person's answers to one measure; `position` counts the measures of the protocol."""
+
+    participation = models.ForeignKey(
+        Participation, on_delete=models.CASCADE, related_name="administrations"
+    )
+    position = models.PositiveSmallIntegerField()
+
+    objects = AdministrationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("participation", "position")
+        constraints = (
+            SITUATION_FITS_PHASE,
+            models.UniqueConstraint(
+                fields=("participation", "position"), name="administration_position_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.participation} · {self.phase}"

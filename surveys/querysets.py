@@ -1,0 +1,52 @@
+"""Who and what counts: the one vocabulary that pages, exports, API and statistics ask with."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Self
+
+from django.db import models
+
+
+class SituationQuerySet(models.QuerySet[Any]):
+    """Situations of the catalogue."""
+
+    def published(self) -> Self:
+        return self.filter(state="published")
+
+    def standard(self) -> Self:
+        """The situations meant to evoke their factor's emotion; no controls."""
+        return self.filter(kind="standard")
+
+    def in_catalogue_order(self) -> Self:
+        return self.select_related("factor__emotion").order_by(
+            "factor__emotion__position", "factor__position", "kind", "position", "collection_id"
+        )
+
+
+class ParticipationQuerySet(models.QuerySet[Any]):
+    """Participations; `counted` is the one rule of who counts as a respondent."""
+
+    def counted(self) -> Self:
+        """Completed, and neither a test, nor withdrawn, nor excluded."""
+        return self.filter(state="completed", is_test=False, excluded_because="")
+
+    def holding_places(self, *, active_since: datetime) -> Self:
+        """Those whose situations are taken: completed, or active and seen recently."""
+        taken = models.Q(state="completed") | models.Q(
+            state="active", last_seen_at__gte=active_since
+        )
+        return self.filter(taken, is_test=False, excluded_because="")
+
+
+class AdministrationQuerySet(models.QuerySet[Any]):
+    """Administrations of people."""
+
+    def counted(self) -> Self:
+        """Complete measures of participations that count."""
+        return self.filter(
+            scores__isnull=False,
+            participation__state="completed",
+            participation__is_test=False,
+            participation__excluded_because="",
+        )
