@@ -132,13 +132,16 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# Served from the apps as they are, until a deployment has collected the hashed copies.
+HAS_COLLECTED_STATIC = env.boolean("AFFECTBENCH_COLLECTED_STATIC", False)
+WHITENOISE_USE_FINDERS = not HAS_COLLECTED_STATIC
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": (
-            "django.contrib.staticfiles.storage.StaticFilesStorage"
-            if DEBUG
-            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            if HAS_COLLECTED_STATIC
+            else "django.contrib.staticfiles.storage.StaticFilesStorage"
         )
     },
 }
