@@ -36,14 +36,14 @@ def load_env_file(path: Path) -> None:
 
 
 def text(name: str, default: str = "") -> str:
-    """The variable, or what its NAME_FILE holds, without surrounding white space."""
+    """The variable, or what its NAME_FILE holds; an empty one counts as not set."""
     file = os.environ.get(f"{name}_FILE")
     if file:
         try:
             return Path(file).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
             raise ImproperlyConfigured(f"{name}_FILE cannot be read: {error}") from error
-    return os.environ.get(name, default).strip()
+    return os.environ.get(name, "").strip() or default
 
 
 def boolean(name: str, default: bool) -> bool:

@@ -95,8 +95,8 @@ def prepare_folders() -> Path:
         raise LaunchError(f"{error}. Mend or remove it, then try again.") from None
     var = BASE_DIR / os.environ.get("AFFECTBENCH_VAR_DIR", "var")
     try:
-        for folder in ("broker/queue", "broker/control"):
-            (var / folder).mkdir(parents=True, exist_ok=True)
+        for folder in (var / "broker/queue", var / "broker/control", BASE_DIR / "staticfiles"):
+            folder.mkdir(parents=True, exist_ok=True)
         key_file = var / "secret_key"
         if not key_file.exists():
             key_file.touch(mode=0o600)

@@ -15,6 +15,7 @@ from config.settings import DATABASES
 DEBUG = False
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 AXES_ENABLED = False
+STATIC_ROOT = os.environ["AFFECTBENCH_VAR_DIR"]
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, so that threads and other processes of a test see the same database.
     DATABASES["default"]["TEST"] = {"NAME": os.environ["AFFECTBENCH_VAR_DIR"] + "/test.sqlite3"}

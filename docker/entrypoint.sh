@@ -1,0 +1,24 @@
+#!/bin/sh
+# entrypoint.sh web | worker | prepare | any manage.py command
+set -eu
+case "${1:-web}" in
+    prepare)
+        # Once before web and worker start: tables, catalogue, prompt templates.
+        python manage.py migrate --noinput
+        python manage.py load_catalogue
+        exec python manage.py load_prompts
+        ;;
+    web)
+        # Threads: a synchronous worker waits for clients that keep their connection open.
+        exec gunicorn config.wsgi --worker-class gthread \
+            --workers "${WEB_WORKERS:-2}" --threads "${WEB_THREADS:-8}" \
+            --bind "0.0.0.0:${PORT:-8000}" --log-level warning
+        ;;
+    worker)
+        exec celery -A config worker --pool threads \
+            --concurrency "${WORKER_THREADS:-4}" --loglevel WARNING
+        ;;
+    *)
+        exec python manage.py "$@"
+        ;;
+esac
