@@ -24,5 +24,5 @@ def prepare_installation(admin_name: str) -> str:
     if users.filter(is_superuser=True).exists():
         return ""
     password = secrets.token_urlsafe(12)
-    users.create_superuser(admin_name, "", password)  # type: ignore[attr-defined]
+    users.create_superuser(admin_name, "", password)
     return password

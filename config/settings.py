@@ -208,5 +208,9 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": env.text("AFFECTBENCH_LOG_LEVEL", "INFO")},
     # The client logs whole requests at debug level, authorisation header included.
-    "loggers": {"openai": {"level": "WARNING"}, "httpx": {"level": "WARNING"}},
+    "loggers": {
+        "axes": {"level": "WARNING"},
+        "openai": {"level": "WARNING"},
+        "httpx": {"level": "WARNING"},
+    },
 }

@@ -8,6 +8,13 @@ from typing import Any, Self
 from django.db import models
 
 
+class FactorManager(models.Manager[Any]):
+    """A factor is never named without its emotion, so the two are read together."""
+
+    def get_queryset(self) -> models.QuerySet[Any]:
+        return super().get_queryset().select_related("emotion")
+
+
 class SituationQuerySet(models.QuerySet[Any]):
     """Situations of the catalogue."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from surveys.querysets import SituationQuerySet
+from surveys.querysets import FactorManager, SituationQuerySet
 
 
 class Collection(models.Model):
@@ -38,6 +38,8 @@ class Factor(models.Model):
     emotion = models.ForeignKey(Emotion, on_delete=models.PROTECT, related_name="factors")
     name = models.CharField(max_length=120)
     position = models.PositiveSmallIntegerField()
+
+    objects = FactorManager()
 
     class Meta:
         ordering = ("emotion__position", "position")
