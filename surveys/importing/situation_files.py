@@ -141,7 +141,9 @@ def _parse(text: str, *, row: int) -> Any:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise ReleaseFileError(
-            f"not JSON: {error.msg}", header=f"at character {error.colno}", row=row + error.lineno - 1
+            f"not JSON: {error.msg}",
+            header=f"at character {error.colno}",
+            row=row + error.lineno - 1,
         ) from error
     if not isinstance(data, dict):
         raise ReleaseFileError("expected a JSON object", row=row)

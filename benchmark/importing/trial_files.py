@@ -1,0 +1,293 @@
+"""A model's answers as the release keeps them: one CSV column a trial.
+
+Ratings are bound to items through the order column that the trial's header names, never by
+position. A column that is not wholly filled is an invalid trial; a rating that is none of the
+instrument's is a broken file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from surveys.domain.instrument import Instrument
+from surveys.importing.faults import ReleaseFileError, location
+from surveys.importing.places import Place, emotion_name
+from surveys.importing.tables import Table, first_names, rating, read_csv_table, whole_number
+
+# Newer releases write _test-3_order-0; older ones nothing, or _3, before the order.
+TEST = r"(?:_(?:test-)?(\d{1,4}))?_order-(\d{1,3})"
+DEFAULT_HEADER = re.compile("General" + TEST, re.IGNORECASE)
+EVOKED_HEADER = re.compile(r"(.*\S)-(\d{1,3})_scenario-(\d{1,4})" + TEST, re.IGNORECASE)
+ORDER_HEADER = re.compile(r"order-(\d{1,3})", re.IGNORECASE)
+QUESTION_HEADER = re.compile(r"question-(\d{1,3})", re.IGNORECASE)
+ITEM_NUMBER = re.compile(r"^\s*\d+\.\s*")
+SHOWN = re.compile(r'\s*Imagine you are the protagonist in the scenario: "(.*)"\s*', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialColumn:
+    """What a header says. `place` is None in the default phase; `test` and `order` from 0."""
+
+    index: int
+    header: str
+    place: Place | None
+    test: int
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTrial:
+    """One column. `ratings` are in the instrument's order, None where blank.
+
+    `item_order` lists positions in that order as shown; `shown` are the situation's words as the
+    file quotes them; `repeat` tells apart the trials of one situation.
+    """
+
+    header: str
+    place: Place | None
+    repeat: int
+    item_order: tuple[int, ...]
+    shown: str
+    ratings: tuple[int | None, ...]
+
+    @property
+    def blanks(self) -> int:
+        return self.ratings.count(None)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialTable:
+    """A file whose headers are understood, before its instrument is known."""
+
+    table: Table
+    trials: tuple[TrialColumn, ...]
+    orders: Mapping[int, int]
+    questions: Mapping[int, int]
+    unknown: tuple[str, ...]
+
+    @property
+    def item_count(self) -> int:
+        """Rows of ratings: all but the one that quotes the situation."""
+        return len(self.table.rows) - 1
+
+    @property
+    def prompt(self) -> str:
+        """The prompt as the first question column quotes it, or ""."""
+        for column in self.questions.values():
+            return self.table.rows[0][column]
+        return ""
+
+    def item_texts(self, order: int) -> tuple[str, ...] | None:
+        """The items that a question column lists, without their numbers."""
+        if order not in self.questions:
+            return None
+        cells = [row[self.questions[order]] for row in self.table.rows[1:]]
+        return tuple(ITEM_NUMBER.sub("", cell).strip() for cell in cells)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialFile:
+    """The trials of a file in column order, the headers that are missing, and warnings."""
+
+    trials: tuple[ReadTrial, ...]
+    missing: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def read_trial_table(path: Path) -> TrialTable:
+    """Read a file and its headers; ReleaseFileError names the column at fault."""
+    table = read_csv_table(path)
+    trials: list[TrialColumn] = []
+    orders: dict[int, int] = {}
+    questions: dict[int, int] = {}
+    unknown: list[str] = []
+    for index, header in enumerate(table.header):
+        if match := ORDER_HEADER.fullmatch(header):
+            orders[int(match[1])] = index
+        elif match := QUESTION_HEADER.fullmatch(header):
+            questions[int(match[1])] = index
+        elif match := DEFAULT_HEADER.fullmatch(header):
+            trials.append(TrialColumn(index, header, None, int(match[1] or 0), int(match[2])))
+        elif match := EVOKED_HEADER.fullmatch(header):
+            place = Place(emotion_name(match[1]), int(match[2]), int(match[3]))
+            trials.append(TrialColumn(index, header, place, int(match[4] or 0), int(match[5])))
+        else:
+            unknown.append(header)
+    if not trials:
+        raise ReleaseFileError(
+            "no column is a trial, such as General_test-0_order-0",
+            column=0,
+            header=table.header[0],
+            row=1,
+        )
+    for trial in trials:
+        if trial.order not in orders:
+            raise ReleaseFileError(
+                f"the column order-{trial.order} that the header names is missing",
+                column=trial.index,
+                header=trial.header,
+                row=1,
+            )
+    if len(table.rows) < 2:
+        raise ReleaseFileError(
+            "the file ends before any rating",
+            column=0,
+            header=table.header[0],
+            row=len(table.rows) + 2,
+        )
+    return TrialTable(table, tuple(trials), orders, questions, tuple(unknown))
+
+
+def read_trials(source: TrialTable, instrument: Instrument) -> TrialFile:
+    """Bind every column's ratings to the instrument's items.
+
+    Raises ReleaseFileError on a file cut off, an order that is no permutation, and a cell that
+    is neither blank nor a rating of the instrument.
+    """
+    count = len(instrument.items)
+    if source.item_count != count:
+        cut_off = source.item_count < count
+        raise ReleaseFileError(
+            f"{source.item_count} rows of ratings, {instrument.key} has {count} items"
+            + (": the file seems to be cut off" if cut_off else ""),
+            column=0,
+            header=source.table.header[0],
+            row=(source.item_count if cut_off else count) + 3,
+        )
+    used = sorted({trial.order for trial in source.trials})
+    orders = {order: _order(source, order, count) for order in used}
+    ranks = {
+        phase: {order: rank for rank, order in enumerate(sorted(own))}
+        for phase, own in _orders_by_phase(source.trials).items()
+    }
+    trials = []
+    for trial, cells in zip(source.trials, _columns(source), strict=True):
+        rank = ranks[trial.place is None]
+        ratings = _ratings(trial, cells[1:], orders[trial.order], instrument)
+        quoted = SHOWN.fullmatch(cells[0])
+        trials.append(
+            ReadTrial(
+                header=trial.header,
+                place=trial.place,
+                repeat=trial.test * len(rank) + rank[trial.order],
+                item_order=orders[trial.order],
+                shown=(quoted[1] if quoted else cells[0]).strip(),
+                ratings=ratings,
+            )
+        )
+    missing = tuple(_missing(source.trials))
+    warnings = [*_order_doubts(source, orders, instrument), *_oddities(source, missing)]
+    return TrialFile(tuple(trials), missing, tuple(warnings))
+
+
+def _columns(source: TrialTable) -> Iterator[tuple[str, ...]]:
+    columns = list(zip(*source.table.rows, strict=True))
+    return (columns[trial.index] for trial in source.trials)
+
+
+def _orders_by_phase(trials: Sequence[TrialColumn]) -> dict[bool, set[int]]:
+    result: dict[bool, set[int]] = {}
+    for trial in trials:
+        result.setdefault(trial.place is None, set()).add(trial.order)
+    return result
+
+
+def _order(source: TrialTable, order: int, count: int) -> tuple[int, ...]:
+    column = source.orders[order]
+    header = source.table.header[column]
+    seen: dict[int, int] = {}
+    for row, cells in enumerate(source.table.rows[1:], start=3):
+        try:
+            number = whole_number(cells[column])
+        except ValueError as error:
+            raise ReleaseFileError(
+                f"the item number {error}", column=column, header=header, row=row
+            ) from error
+        if number is None or not 1 <= number <= count or number in seen:
+            fault = (
+                "the item number is missing"
+                if number is None
+                else f"item {number} stands in row {seen[number]} too"
+                if number in seen
+                else f"{number} is not an item of 1..{count}"
+            )
+            raise ReleaseFileError(fault, column=column, header=header, row=row)
+        seen[number] = row
+    return tuple(number - 1 for number in seen)
+
+
+def _ratings(
+    trial: TrialColumn, cells: Sequence[str], order: tuple[int, ...], instrument: Instrument
+) -> tuple[int | None, ...]:
+    ratings: list[int | None] = [None] * len(order)
+    lowest, highest = instrument.lowest, instrument.highest
+    for row, (item, cell) in enumerate(zip(order, cells, strict=True), start=3):
+        try:
+            ratings[item] = rating(cell, lowest, highest)
+        except ValueError as error:
+            raise ReleaseFileError(
+                str(error), column=trial.index, header=trial.header, row=row
+            ) from error
+    return tuple(ratings)
+
+
+def _missing(trials: Sequence[TrialColumn]) -> Iterator[str]:
+    """Headers that the other situations' tests and orders, and gaps in numbering, make expected."""
+    named_tests = any("test-" in trial.header for trial in trials)
+    for is_default in (True, False):
+        own = [trial for trial in trials if (trial.place is None) is is_default]
+        grid = sorted({(trial.test, trial.order) for trial in own})
+        if is_default and own:
+            tests = range(max(trial.test for trial in own) + 1)
+            grid = [(test, order) for test in tests for order in sorted({t.order for t in own})]
+        present = {(trial.place, trial.test, trial.order) for trial in own}
+        places = _expected_places(own) if not is_default else [None] if own else []
+        for place in places:
+            for test, order in grid:
+                if (place, test, order) not in present:
+                    numbered = f"_test-{test}" if named_tests else f"_{test}" if test else ""
+                    yield f"{place or 'General'}{numbered}_order-{order}"
+
+
+def _expected_places(trials: Sequence[TrialColumn]) -> list[Place]:
+    """Every situation of the file, and those that its numbers skip within a factor."""
+    last: dict[tuple[str, int], int] = {}
+    for trial in trials:
+        if trial.place is not None:
+            key = trial.place[:2]
+            last[key] = max(last.get(key, 0), trial.place.situation)
+    return [Place(*key, n) for key, highest in last.items() for n in range(highest + 1)]
+
+
+def _order_doubts(
+    source: TrialTable, orders: Mapping[int, tuple[int, ...]], instrument: Instrument
+) -> Iterator[str]:
+    if not instrument.is_complete:
+        return
+    doubtful = {}
+    for order, positions in orders.items():
+        texts = source.item_texts(order) or ()
+        for row, (position, text) in enumerate(zip(positions, texts, strict=False), start=3):
+            if text.casefold() != instrument.items[position].text.casefold():
+                doubtful[f"order-{order}"] = location(
+                    column=source.questions[order], header=f"question-{order}", row=row
+                )
+                break
+    if doubtful:
+        yield (
+            f"{next(iter(doubtful.values()))}: the item is not the one that the order column "
+            f"names; ratings follow the order columns (so in {first_names(doubtful)})"
+        )
+
+
+def _oddities(source: TrialTable, missing: Sequence[str]) -> Iterator[str]:
+    if source.unknown:
+        yield f"columns that are no trial were left out: {first_names(source.unknown)}"
+    if missing:
+        yield (
+            f"{len(missing)} trials are missing beside the other situations' repeats and orders: "
+            f"{first_names(missing)}"
+        )

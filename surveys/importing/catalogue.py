@@ -1,0 +1,165 @@
+"""Storing the release's situations and their papers; what is stored already is never rewritten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from surveys.importing.faults import ReleaseFileError
+from surveys.importing.outcome import FileOutcome
+from surveys.importing.places import Place
+from surveys.importing.situation_files import ListedSituation, SituationList
+from surveys.importing.situation_sources import Paper, trace_paper
+from surveys.models import Collection, Emotion, Factor, Situation, SituationVersion
+
+COLLECTION = "emotionbench"
+CITATION = (
+    "Huang et al. (2024). Apathetic or Empathetic? Evaluating LLMs' Emotional Alignments with "
+    "Humans. NeurIPS 2024. arXiv:2308.03656"
+)
+LICENCE = "GPL-3.0, research use only"
+
+
+class StoredSituation(NamedTuple):
+    """The words that the release brought to a place."""
+
+    situation_id: int
+    version_id: int
+    text: str
+
+
+def stored_situations() -> dict[Place, StoredSituation]:
+    """The release's situations by place, each in its first version: the release's own words."""
+    versions = SituationVersion.objects.filter(
+        situation__collection__slug=COLLECTION, situation__kind=Situation.Kind.STANDARD
+    ).order_by("-number")
+    rows = versions.values_list(
+        "situation__factor__emotion__name",
+        "situation__factor__position",
+        "situation__position",
+        "situation_id",
+        "pk",
+        "text",
+    )
+    return {
+        Place(emotion, factor, position): StoredSituation(situation_id, pk, text)
+        for emotion, factor, position, situation_id, pk, text in rows
+    }
+
+
+def store_situations(listed: SituationList, outcome: FileOutcome) -> None:
+    """Store what is new; report every text that differs from the stored one, and leave it."""
+    outcome.warnings += listed.warnings
+    collection, _ = Collection.objects.get_or_create(
+        slug=COLLECTION,
+        defaults={"name": "EmotionBench", "licence": LICENCE, "citation": CITATION},
+    )
+    factors = _factors(listed.situations, outcome)
+    texts = _texts_by_place(collection)
+    fresh: list[tuple[ListedSituation, Situation]] = []
+    for situation in listed.situations:
+        factor = factors[situation.place.factor_code]
+        known = texts.get((factor.pk, situation.place.situation))
+        if known is None:
+            row = Situation(
+                collection=collection,
+                factor=factor,
+                position=situation.place.situation,
+                state=Situation.State.PUBLISHED,
+            )
+            fresh.append((situation, row))
+            continue
+        outcome.unchanged += 1
+        if situation.text not in known:
+            outcome.warnings.append(
+                f"{situation.where}: the text differs from the stored one of {situation.place}, "
+                "which stays"
+            )
+    Situation.objects.bulk_create([row for _, row in fresh])
+    SituationVersion.objects.bulk_create(
+        [SituationVersion(situation=row, number=1, text=situation.text) for situation, row in fresh]
+    )
+    outcome.created += len(fresh)
+
+
+def _texts_by_place(collection: Collection) -> dict[tuple[int, int], set[str]]:
+    """Every wording that a place has had, by factor key and position."""
+    texts: dict[tuple[int, int], set[str]] = {}
+    rows = SituationVersion.objects.filter(
+        situation__collection=collection, situation__kind=Situation.Kind.STANDARD
+    ).values_list("situation__factor_id", "situation__position", "text")
+    for factor_id, position, text in rows:
+        texts.setdefault((factor_id, position), set()).add(text)
+    return texts
+
+
+def _factors(situations: Sequence[ListedSituation], outcome: FileOutcome) -> dict[str, Factor]:
+    """The stored factor of each factor code, shared with every other collection by name."""
+    emotions = {emotion.name.casefold(): emotion for emotion in Emotion.objects.all()}
+    by_name: dict[tuple[int, str], Factor] = {}
+    by_position: dict[tuple[int, int], Factor] = {}
+    for factor in Factor.objects.all():
+        by_name[factor.emotion_id, factor.name.casefold()] = factor
+        by_position[factor.emotion_id, factor.position] = factor
+    result: dict[str, Factor] = {}
+    for situation in situations:
+        place, name = situation.place, situation.factor_name
+        if place.factor_code in result:
+            continue
+        emotion = emotions.get(place.emotion.casefold())
+        if emotion is None:
+            after = max((e.position for e in emotions.values()), default=-1) + 1
+            emotion = Emotion.objects.create(name=place.emotion, position=after)
+            emotions[place.emotion.casefold()] = emotion
+        stored = by_position.get((emotion.pk, place.factor))
+        if stored is None and (emotion.pk, name.casefold()) in by_name:
+            other = by_name[emotion.pk, name.casefold()]
+            raise ReleaseFileError(
+                f"{situation.where}: the factor {name!r} of {place.factor_code} is stored as "
+                f"{emotion.name}-{other.position}"
+            )
+        if stored is None:
+            stored = Factor.objects.create(emotion=emotion, name=name, position=place.factor)
+            by_name[emotion.pk, name.casefold()] = stored
+            by_position[emotion.pk, place.factor] = stored
+        elif stored.name.casefold() != name.casefold():
+            outcome.warnings.append(
+                f"{place.factor_code} is named {name!r} here and {stored.name!r} in the "
+                "catalogue, which stays"
+            )
+        result[place.factor_code] = stored
+    return result
+
+
+def store_sources(papers: Sequence[Paper], outcome: FileOutcome) -> None:
+    """Note the paper of every situation that can be traced to one and has none noted yet."""
+    versions = list(
+        SituationVersion.objects.filter(
+            situation__collection__slug=COLLECTION,
+            situation__kind=Situation.Kind.STANDARD,
+            number=1,
+        ).select_related("situation__factor__emotion")
+    )
+    traced: list[SituationVersion] = []
+    untraced = 0
+    for version in versions:
+        emotion = version.situation.factor.emotion.name if version.situation.factor else ""
+        reference = trace_paper(papers, emotion, version.text)[:300]
+        if reference and not version.source:
+            version.source = reference
+            traced.append(version)
+        else:
+            outcome.unchanged += 1
+            untraced += not reference
+            if reference and version.source != reference:
+                outcome.warnings.append(
+                    f"{version.situation.code}: the stored source differs from the paper found, "
+                    "and stays"
+                )
+    SituationVersion.objects.bulk_update(traced, ["source"], batch_size=200)
+    outcome.updated += len(traced)
+    if untraced:
+        outcome.warnings.append(
+            f"{untraced} of {len(versions)} situations share too few words with any paper's own "
+            "to say which they come from: they have no source"
+        )
