@@ -18,6 +18,7 @@ CITATION = (
     "Humans. NeurIPS 2024. arXiv:2308.03656"
 )
 LICENCE = "GPL-3.0, research use only"
+LONGEST_EMOTION, LONGEST_FACTOR = 60, 120
 
 
 class StoredSituation(NamedTuple):
@@ -106,6 +107,8 @@ def _factors(situations: Sequence[ListedSituation], outcome: FileOutcome) -> dic
         place, name = situation.place, situation.factor_name
         if place.factor_code in result:
             continue
+        if len(place.emotion) > LONGEST_EMOTION or len(name) > LONGEST_FACTOR:
+            raise ReleaseFileError(f"{situation.where}: the name of emotion or factor is too long")
         emotion = emotions.get(place.emotion.casefold())
         if emotion is None:
             after = max((e.position for e in emotions.values()), default=-1) + 1

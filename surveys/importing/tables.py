@@ -42,6 +42,8 @@ def read_text(path: Path) -> str:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _not_utf8(raw, error.start) from error
+    if "\0" in text:
+        raise ReleaseFileError("the file holds zero bytes and is no text", column=0, row=1)
     if text.lstrip()[:20].lower().startswith(MARKUP):
         raise ReleaseFileError("the file is a web page, not data", column=0, row=1)
     return text
