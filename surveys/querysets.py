@@ -31,12 +31,26 @@ class SituationQuerySet(models.QuerySet[Any]):
         )
 
 
+def counted(prefix: str = "") -> models.Q:
+    """The one rule of who counts as a respondent: completed, no test, not excluded.
+
+    `prefix` leads from another model to the participation, such as "participations__".
+    """
+    return models.Q(
+        **{
+            f"{prefix}state": "completed",
+            f"{prefix}is_test": False,
+            f"{prefix}excluded_because": "",
+        }
+    )
+
+
 class ParticipationQuerySet(models.QuerySet[Any]):
     """Participations; `counted` is the one rule of who counts as a respondent."""
 
     def counted(self) -> Self:
         """Completed, and neither a test, nor withdrawn, nor excluded."""
-        return self.filter(state="completed", is_test=False, excluded_because="")
+        return self.filter(counted())
 
     def holding_places(self, *, active_since: datetime) -> Self:
         """Those whose situations are taken: completed, or active and seen recently."""
@@ -46,14 +60,22 @@ class ParticipationQuerySet(models.QuerySet[Any]):
         return self.filter(taken, is_test=False, excluded_because="")
 
 
+class StudyQuerySet(models.QuerySet[Any]):
+    """Studies."""
+
+    def with_counts(self) -> Self:
+        """Adds `n_situations` and `n_completed`, the participations that count."""
+        return self.annotate(
+            n_situations=models.Count("study_situations", distinct=True),
+            n_completed=models.Count(
+                "participations", filter=counted("participations__"), distinct=True
+            ),
+        )
+
+
 class AdministrationQuerySet(models.QuerySet[Any]):
     """Administrations of people."""
 
     def counted(self) -> Self:
         """Complete measures of participations that count."""
-        return self.filter(
-            scores__isnull=False,
-            participation__state="completed",
-            participation__is_test=False,
-            participation__excluded_because="",
-        )
+        return self.filter(counted("participation__"), scores__isnull=False)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html
 
@@ -117,19 +117,7 @@ class StudyAdmin(admin.ModelAdmin):
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Study]:
-        counted = Q(
-            participations__state="completed",
-            participations__is_test=False,
-            participations__excluded_because="",
-        )
-        return (
-            super()
-            .get_queryset(request)
-            .annotate(
-                n_situations=Count("study_situations", distinct=True),
-                n_completed=Count("participations", filter=counted, distinct=True),
-            )
-        )
+        return super().get_queryset(request).with_counts()
 
     @admin.display(description="situations")
     def situation_count(self, study: Any) -> int:

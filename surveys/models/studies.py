@@ -8,6 +8,7 @@ from django.db import models
 from surveys.domain.protocol import ItemOrder
 from surveys.models.catalogue import SituationVersion
 from surveys.models.instruments import InstrumentVersion
+from surveys.querysets import StudyQuerySet
 
 
 class Study(models.Model):
@@ -55,6 +56,8 @@ class Study(models.Model):
         null=True, blank=True, help_text="Participants wanted for each situation; empty: no limit."
     )
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = StudyQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "studies"
