@@ -9,8 +9,9 @@ from django.db import transaction
 
 from benchmark.importing.prompt_templates import store_prompt
 from benchmark.importing.release_files import ReleaseFile
-from benchmark.importing.trial_files import read_trial_table, read_trials
+from benchmark.importing.trial_files import read_trials
 from benchmark.importing.trial_names import instrument_of, parse_file_name
+from benchmark.importing.trial_tables import read_trial_table
 from benchmark.importing.trials import store_trials
 from benchmark.models import LanguageModel
 from surveys.importing.catalogue import (

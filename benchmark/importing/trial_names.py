@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from benchmark.importing.trial_files import TrialTable
+from benchmark.importing.trial_tables import TrialTable
 from surveys.importing.faults import ReleaseFileError
 from surveys.models import InstrumentVersion
 

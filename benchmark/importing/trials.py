@@ -31,20 +31,14 @@ def store_trials(
     outcome: FileOutcome,
 ) -> None:
     """Store a run with its trials, or compare with the run stored before, which stays."""
-    for trial in read.trials:
-        if trial.place is not None and trial.place not in situations:
-            raise ReleaseFileError(
-                f"{trial.place} is not among the imported situations", header=trial.header, row=1
-            )
-    invalid = sum(trial.blanks > 0 for trial in read.trials)
-    outcome.invalid = invalid
-    outcome.warnings += read.warnings
-    if invalid:
-        headers = [trial.header for trial in read.trials if trial.blanks]
-        outcome.warnings.append(
-            f"{invalid} trials have blank ratings and are stored as invalid: {first_names(headers)}"
-        )
-    outcome.warnings += _other_words(read.trials, situations)
+    _check_places(read.trials, situations)
+    blank = [trial.header for trial in read.trials if trial.blanks]
+    outcome.invalid = len(blank)
+    outcome.warnings += [
+        *read.warnings,
+        *_blank_trials(blank),
+        *_other_words(read.trials, situations),
+    ]
     run = Run.objects.filter(source_key=file_name).first()
     if run is not None:
         _compare(run, read.trials, situations, outcome)
@@ -66,6 +60,24 @@ def store_trials(
     )
     _create(run, read.trials, situations, Scorer(instrument.spec))
     outcome.created = len(read.trials)
+
+
+def _check_places(trials: Sequence[ReadTrial], situations: Situations) -> None:
+    for trial in trials:
+        if trial.place is not None and trial.place not in situations:
+            raise ReleaseFileError(
+                f"{trial.place} is not among the imported situations",
+                column=trial.column,
+                header=trial.header,
+                row=1,
+            )
+
+
+def _blank_trials(headers: Sequence[str]) -> list[str]:
+    if not headers:
+        return []
+    names = first_names(headers)
+    return [f"{len(headers)} trials have blank ratings and are stored as invalid: {names}"]
 
 
 def _create(run: Run, trials: Sequence[ReadTrial], situations: Situations, scorer: Scorer) -> None:

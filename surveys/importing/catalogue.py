@@ -95,43 +95,58 @@ def _texts_by_place(collection: Collection) -> dict[tuple[int, int], set[str]]:
 
 
 def _factors(situations: Sequence[ListedSituation], outcome: FileOutcome) -> dict[str, Factor]:
-    """The stored factor of each factor code, shared with every other collection by name."""
-    emotions = {emotion.name.casefold(): emotion for emotion in Emotion.objects.all()}
-    by_name: dict[tuple[int, str], Factor] = {}
-    by_position: dict[tuple[int, int], Factor] = {}
-    for factor in Factor.objects.all():
-        by_name[factor.emotion_id, factor.name.casefold()] = factor
-        by_position[factor.emotion_id, factor.position] = factor
+    """The stored factor of each factor code, shared with every other collection."""
+    shared = _SharedFactors()
     result: dict[str, Factor] = {}
     for situation in situations:
         place, name = situation.place, situation.factor_name
         if place.factor_code in result:
             continue
-        if len(place.emotion) > LONGEST_EMOTION or len(name) > LONGEST_FACTOR:
-            raise ReleaseFileError(f"{situation.where}: the name of emotion or factor is too long")
-        emotion = emotions.get(place.emotion.casefold())
-        if emotion is None:
-            after = max((e.position for e in emotions.values()), default=-1) + 1
-            emotion = Emotion.objects.create(name=place.emotion, position=after)
-            emotions[place.emotion.casefold()] = emotion
-        stored = by_position.get((emotion.pk, place.factor))
-        if stored is None and (emotion.pk, name.casefold()) in by_name:
-            other = by_name[emotion.pk, name.casefold()]
-            raise ReleaseFileError(
-                f"{situation.where}: the factor {name!r} of {place.factor_code} is stored as "
-                f"{emotion.name}-{other.position}"
-            )
-        if stored is None:
-            stored = Factor.objects.create(emotion=emotion, name=name, position=place.factor)
-            by_name[emotion.pk, name.casefold()] = stored
-            by_position[emotion.pk, place.factor] = stored
-        elif stored.name.casefold() != name.casefold():
+        factor = result[place.factor_code] = shared.factor(situation)
+        if factor.name.casefold() != name.casefold():
             outcome.warnings.append(
-                f"{place.factor_code} is named {name!r} here and {stored.name!r} in the "
+                f"{place.factor_code} is named {name!r} here and {factor.name!r} in the "
                 "catalogue, which stays"
             )
-        result[place.factor_code] = stored
     return result
+
+
+class _SharedFactors:
+    """Emotions by name and their factors by position; missing ones are made."""
+
+    def __init__(self) -> None:
+        self._emotions: dict[str, Emotion] = {
+            emotion.name.casefold(): emotion for emotion in Emotion.objects.all()
+        }
+        self._factors: dict[tuple[int, int], Factor] = {
+            (f.emotion_id, f.position): f for f in Factor.objects.all()
+        }
+
+    def factor(self, situation: ListedSituation) -> Factor:
+        """The factor at the situation's place; ReleaseFileError where its name stands elsewhere."""
+        place, name = situation.place, situation.factor_name
+        if len(place.emotion) > LONGEST_EMOTION or len(name) > LONGEST_FACTOR:
+            raise ReleaseFileError(f"{situation.where}: the name of emotion or factor is too long")
+        emotion = self._emotion(place.emotion)
+        stored = self._factors.get((emotion.pk, place.factor))
+        if stored is not None:
+            return stored
+        for (emotion_id, position), other in self._factors.items():
+            if emotion_id == emotion.pk and other.name.casefold() == name.casefold():
+                raise ReleaseFileError(
+                    f"{situation.where}: the factor {name!r} of {place.factor_code} is stored as "
+                    f"{emotion.name}-{position}"
+                )
+        made: Factor = Factor.objects.create(emotion=emotion, name=name, position=place.factor)
+        self._factors[emotion.pk, place.factor] = made
+        return made
+
+    def _emotion(self, name: str) -> Emotion:
+        if name.casefold() not in self._emotions:
+            after = max((e.position for e in self._emotions.values()), default=-1) + 1
+            made: Emotion = Emotion.objects.create(name=name, position=after)
+            self._emotions[name.casefold()] = made
+        return self._emotions[name.casefold()]
 
 
 def store_sources(papers: Sequence[Paper], outcome: FileOutcome) -> None:

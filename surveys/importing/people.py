@@ -40,7 +40,8 @@ def store_people(
             raise ReleaseFileError(
                 f"{person.place} is not among the imported situations",
                 sheet=SHEET,
-                header=f"{person.code} ({person.column})",
+                column=person.index,
+                header=person.code,
                 row=1,
             )
     scorer = Scorer(instrument.spec)

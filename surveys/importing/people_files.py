@@ -28,11 +28,13 @@ SUM_LABEL = re.compile(r"(Positive|Negative) Affect\s*\((.*)\)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A column of the sheet. Ratings are in the instrument's order, None where blank.
+    """A column of the sheet: its index from 0 and its letter.
 
-    `sums` holds what the sheet itself says, by phase and subscale key.
+    Ratings are in the instrument's order, None where blank. `sums` holds what the sheet itself
+    says, by phase and subscale key.
     """
 
+    index: int
     column: str
     code: str
     place: Place
@@ -74,6 +76,11 @@ def _find_rows(rows: Sequence[tuple[Cell, ...]], instrument: Instrument) -> _Row
     if len(rows[0]) <= LABELS:
         raise ReleaseFileError("the column with the labels is missing", sheet=SHEET, column=LABELS)
     labels = [label(row[LABELS]) for row in rows]
+    default, evoked = _item_rows(labels, instrument)
+    return _Rows(_demographic_rows(labels), default, evoked, _sum_rows(labels))
+
+
+def _demographic_rows(labels: Sequence[str]) -> dict[str, int]:
     demographics: dict[str, int] = {}
     for field, (words, _) in DEMOGRAPHICS.items():
         at = next((i for i, text in enumerate(labels) if i and words in text.casefold()), None)
@@ -82,6 +89,13 @@ def _find_rows(rows: Sequence[tuple[Cell, ...]], instrument: Instrument) -> _Row
                 f"no row is labelled with {words!r}", sheet=SHEET, column=LABELS, row=2
             )
         demographics[field] = at
+    return demographics
+
+
+def _item_rows(
+    labels: Sequence[str], instrument: Instrument
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The rows of every item in the two phases, in the instrument's order."""
     items: dict[str, list[int]] = {}
     for at, text in enumerate(labels):
         items.setdefault(text.rpartition(" - ")[2].strip().casefold(), []).append(at)
@@ -93,7 +107,7 @@ def _find_rows(rows: Sequence[tuple[Cell, ...]], instrument: Instrument) -> _Row
                 f"{len(found)} rows are labelled {item.text!r}, expected one in each phase",
                 sheet=SHEET,
                 column=LABELS,
-                row=found[-1] + 1 if found else len(rows),
+                row=found[-1] + 1 if found else len(labels),
             )
         default.append(found[0])
         evoked.append(found[1])
@@ -104,7 +118,7 @@ def _find_rows(rows: Sequence[tuple[Cell, ...]], instrument: Instrument) -> _Row
             column=LABELS,
             row=max(default) + 1,
         )
-    return _Rows(demographics, tuple(default), tuple(evoked), _sum_rows(labels))
+    return tuple(default), tuple(evoked)
 
 
 def _sum_rows(labels: Sequence[str]) -> dict[tuple[str, str], int]:
@@ -126,15 +140,6 @@ def _person(
             f"{code!r} is not a cell code such as Angry_F1S1", sheet=SHEET, column=column, row=1
         )
 
-    def ratings(places: tuple[int, ...]) -> tuple[int | None, ...]:
-        result = []
-        for at in places:
-            try:
-                result.append(rating(rows[at][column], instrument.lowest, instrument.highest))
-            except ValueError as error:
-                raise _fault(str(error), column, code, at) from error
-        return tuple(result)
-
     texts = {}
     for field, (_, limit) in DEMOGRAPHICS.items():
         at = found.demographics[field]
@@ -142,6 +147,7 @@ def _person(
         if limit and len(texts[field]) > limit:
             raise _fault(f"the answer is longer than {limit} characters", column, code, at)
     return Person(
+        index=column,
         column=column_letter(column),
         code=code,
         place=place,
@@ -150,10 +156,23 @@ def _person(
         country=texts["country"],
         employment=texts["employment"],
         education=texts["education"],
-        default=ratings(found.default),
-        evoked=ratings(found.evoked),
+        default=_ratings(rows, column, found.default, instrument),
+        evoked=_ratings(rows, column, found.evoked, instrument),
         sums={key: _number(rows[at][column]) for key, at in found.sums.items()},
     )
+
+
+def _ratings(
+    rows: Sequence[tuple[Cell, ...]], column: int, places: tuple[int, ...], instrument: Instrument
+) -> tuple[int | None, ...]:
+    lowest, highest = instrument.lowest, instrument.highest
+    result = []
+    for at in places:
+        try:
+            result.append(rating(rows[at][column], lowest, highest))
+        except ValueError as error:
+            raise _fault(str(error), column, label(rows[0][column]), at) from error
+    return tuple(result)
 
 
 def _fault(message: str, column: int, code: str, at: int) -> ReleaseFileError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ def read_questionnaires(path: Path) -> tuple[Questionnaire, ...]:
         data = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise ReleaseFileError(
-            f"not JSON: {error.msg}", header=f"at character {error.colno}", row=error.lineno
+            f"not JSON at character {error.colno}: {error.msg}", row=error.lineno
         ) from error
     if not isinstance(data, list) or not data:
         raise ReleaseFileError("expected a list of questionnaires", row=1)
@@ -54,30 +55,13 @@ def _questionnaire(entry: Any, index: int) -> Questionnaire:
     name = entry.get("name")
     where = f"[{index}] {name}" if isinstance(name, str) else f"[{index}]"
 
-    def fault(field: str, message: str) -> ReleaseFileError:
-        return ReleaseFileError(message, header=f"{where}.{field}")
-
-    for field in ("name", "prompt", "inner_setting"):
-        if not isinstance(entry.get(field), str) or not entry[field].strip():
-            raise fault(field, "expected a text")
-    if "SCENARIO" not in entry["prompt"]:
-        raise fault("prompt", "the word SCENARIO, where the situation stands, is missing")
-    if type(entry.get("scale")) is not int:
-        raise fault("scale", "expected an integer")
-    if entry.get("compute_mode") not in SCORING:
-        raise fault("compute_mode", f"expected one of {', '.join(SCORING)}")
+    _check_fields(entry, where)
     items = _items(entry.get("questions"))
     if items is None:
-        raise fault("questions", "expected texts under the keys 1, 2, … without a gap")
+        raise _fault(where, "questions", "expected texts under the keys 1, 2, … without a gap")
     reverse = _numbers(entry.get("reverse"), len(items))
     if reverse is None:
-        raise fault("reverse", f"expected numbers of items, 1 to {len(items)}")
-    subscales = []
-    for category in entry.get("categories") or [None]:
-        numbers = _numbers((category or {}).get("cat_questions"), len(items))
-        if numbers is None or not isinstance(category.get("cat_name"), str):
-            raise fault("categories", f"expected names and numbers of items, 1 to {len(items)}")
-        subscales.append((category["cat_name"], numbers))
+        raise _fault(where, "reverse", f"expected numbers of items, 1 to {len(items)}")
     return Questionnaire(
         name=entry["name"].strip(),
         items=items,
@@ -86,8 +70,35 @@ def _questionnaire(entry: Any, index: int) -> Questionnaire:
         system_text=entry["inner_setting"],
         scale=entry["scale"],
         reverse=reverse,
-        subscales=tuple(subscales),
+        subscales=tuple(_subscales(entry.get("categories"), len(items), where)),
     )
+
+
+def _check_fields(entry: dict[str, Any], where: str) -> None:
+    for field in ("name", "prompt", "inner_setting"):
+        if not isinstance(entry.get(field), str) or not entry[field].strip():
+            raise _fault(where, field, "expected a text")
+    if "SCENARIO" not in entry["prompt"]:
+        raise _fault(where, "prompt", "the word SCENARIO, where the situation stands, is missing")
+    if type(entry.get("scale")) is not int:
+        raise _fault(where, "scale", "expected an integer")
+    if entry.get("compute_mode") not in SCORING:
+        raise _fault(where, "compute_mode", f"expected one of {', '.join(SCORING)}")
+
+
+def _fault(where: str, field: str, message: str) -> ReleaseFileError:
+    return ReleaseFileError(message, header=f"{where}.{field}")
+
+
+def _subscales(categories: Any, count: int, where: str) -> Iterator[tuple[str, frozenset[int]]]:
+    for category in categories if isinstance(categories, list) and categories else [None]:
+        numbers = name = None
+        if isinstance(category, dict):
+            numbers, name = _numbers(category.get("cat_questions"), count), category.get("cat_name")
+        if numbers is None or not isinstance(name, str):
+            fault = f"expected names and numbers of items, 1 to {count}"
+            raise _fault(where, "categories", fault)
+        yield name, numbers
 
 
 def _items(questions: Any) -> tuple[str, ...] | None:

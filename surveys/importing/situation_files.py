@@ -141,9 +141,7 @@ def _parse(text: str, *, row: int) -> Any:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise ReleaseFileError(
-            f"not JSON: {error.msg}",
-            header=f"at character {error.colno}",
-            row=row + error.lineno - 1,
+            f"not JSON at character {error.colno}: {error.msg}", row=row + error.lineno - 1
         ) from error
     if not isinstance(data, dict):
         raise ReleaseFileError("expected a JSON object", row=row)

@@ -8,8 +8,8 @@ import pytest
 from benchmark.domain.prompts import TemplateText, render_messages
 from benchmark.importing.prompt_templates import template_text
 from benchmark.importing.release_files import find_release_files, kind_of
-from benchmark.importing.trial_files import read_trial_table
 from benchmark.importing.trial_names import instrument_of, parse_file_name
+from benchmark.importing.trial_tables import read_trial_table
 from surveys.domain.protocol import ImaginedSituation, Protocol
 from surveys.importing.faults import ReleaseFileError
 from surveys.importing.instruments import stored_instruments

@@ -413,7 +413,7 @@ def break_bytes(raw: bytes) -> Callable[[Path], None]:
         (
             "results/crowd.xlsx",
             lambda path: write_xlsx(path, crowd_rows(["Angry_F1S1", "Fear_F1S9"])),
-            "sheet Raw, field Fear_F1S9 (D), row 1: Fear-0_scenario-8 is not among the imported "
+            "sheet Raw, column Fear_F1S9 (D), row 1: Fear-0_scenario-8 is not among the imported "
             "situations",
         ),
         (
@@ -426,8 +426,8 @@ def break_bytes(raw: bytes) -> Callable[[Path], None]:
             lambda path: path.write_text(
                 path.read_text().replace("Anger-0_scenario-0_test-1", "Fear-9_scenario-0_test-1")
             ),
-            "field Fear-9_scenario-0_test-1_order-0, row 1: Fear-9_scenario-0 is not among the "
-            "imported situations",
+            "column Fear-9_scenario-0_test-1_order-0 (F), row 1: Fear-9_scenario-0 is not among "
+            "the imported situations",
         ),
     ],
 )

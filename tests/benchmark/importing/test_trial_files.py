@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.importing.trial_files import TrialFile, read_trial_table, read_trials
+from benchmark.importing.trial_files import TrialFile, read_trials
+from benchmark.importing.trial_tables import read_trial_table
 from surveys.importing.faults import ReleaseFileError
 from surveys.importing.places import Place
 from tests.surveys.importing.files import panas, trial_headers, trial_rows, write_csv
