@@ -131,7 +131,7 @@ class StudyFactory(DjangoModelFactory):
     completion_code = "CODE1234"
 
     @factory.post_generation
-    def n_situations(obj: Study, create: bool, extracted: int | None, **kwargs: Any) -> None:  # noqa: N805
+    def n_situations(obj: Study, create: bool, extracted: int | None, **kwargs: Any) -> None:
         for _ in range(1 if extracted is None else extracted):
             StudySituationFactory(study=obj)
 
@@ -167,7 +167,7 @@ class ParticipationFactory(DjangoModelFactory):
     consent_version = "1"
 
     @factory.post_generation
-    def assigned(obj: Participation, create: bool, extracted: Any, **kwargs: Any) -> None:  # noqa: N805
+    def assigned(obj: Participation, create: bool, extracted: Any, **kwargs: Any) -> None:
         versions = extracted
         if versions is None:
             first = obj.study.study_situations.order_by("id")[: obj.study.situations_per_person]
@@ -178,7 +178,7 @@ class ParticipationFactory(DjangoModelFactory):
             )
 
     @factory.post_generation
-    def prolific_id(obj: Participation, create: bool, extracted: str | None, **kw: Any) -> None:  # noqa: N805
+    def prolific_id(obj: Participation, create: bool, extracted: str | None, **kw: Any) -> None:
         if extracted:
             Submission.objects.create(
                 study=obj.study,

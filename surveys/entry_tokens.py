@@ -1,0 +1,71 @@
+"""What a browser keeps between the link and the consent: signed, and nowhere in the database.
+
+The ids of a link live in a cookie of that study until the form is sent, and in the form itself,
+so that neither a lost cookie nor two people at one browser mix anybody up. A session row would be
+a second home for Prolific's ids, and a write for every visit of a link scanner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+
+from surveys.domain.entry_ids import EntryIds
+from surveys.services.errors import SurveyError
+
+COOKIE = "entry"
+_COOKIE_SALT = "surveys.entry.cookie"
+_FORM_SALT = "surveys.entry.form"
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentForm:
+    """What a consent form carries: the ids, and the code that the participation will have."""
+
+    ids: EntryIds | None
+    code: str
+
+
+def sign_form(slug: str, form: ConsentForm) -> str:
+    return signing.dumps([slug, _as_list(form.ids), form.code], salt=_FORM_SALT)
+
+
+def read_form(slug: str, token: str) -> ConsentForm:
+    """The form that this site made for this study; SurveyError `consent_invalid` otherwise.
+
+    A form does not expire: somebody may read for a day before consenting.
+    """
+    try:
+        form_slug, ids, code = signing.loads(token, salt=_FORM_SALT)
+    except (signing.BadSignature, ValueError):
+        raise SurveyError(code="consent_invalid") from None
+    if form_slug != slug:
+        raise SurveyError(code="consent_invalid")
+    return ConsentForm(EntryIds(*ids) if ids else None, code)
+
+
+def keep_ids(response: HttpResponse, request: HttpRequest, slug: str, ids: EntryIds | None) -> None:
+    """Keep the ids of a link for its study, or forget an earlier person's where it has none."""
+    path = f"/s/{slug}/"
+    if ids is None:
+        response.delete_cookie(COOKIE, path=path, samesite="Lax")
+        return
+    value = signing.dumps([slug, _as_list(ids)], salt=_COOKIE_SALT)
+    response.set_cookie(
+        COOKIE, value, path=path, httponly=True, samesite="Lax", secure=request.is_secure()
+    )
+
+
+def kept_ids(request: HttpRequest, slug: str) -> EntryIds | None:
+    """The ids that this browser came with, if any."""
+    try:
+        cookie_slug, ids = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_COOKIE_SALT)
+    except (signing.BadSignature, ValueError):
+        return None
+    return EntryIds(*ids) if ids and cookie_slug == slug else None
+
+
+def _as_list(ids: EntryIds | None) -> list[str] | None:
+    return None if ids is None else [ids.participant, ids.study, ids.session]

@@ -1,0 +1,130 @@
+"""Entering a study: who may, and the one participation that each link leads to."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from surveys.domain.allocation import NoPlaceLeft, allocate
+from surveys.domain.entry_ids import EntryIds
+from surveys.domain.protocol import ItemOrder, draw_item_order
+from surveys.models import Assignment, Participant, Participation, Study, Submission
+from surveys.services.errors import SurveyError
+from surveys.services.places import count_places, has_room
+
+
+def find_participation(*, study: Study, ids: EntryIds | None, code: str) -> Participation | None:
+    """The participation that these ids, or without ids this code, already lead to."""
+    participations = Participation.objects.filter(study=study)
+    if ids is None:
+        return participations.filter(code=code).first() if code else None
+    return participations.filter(submission__prolific_participant_id=ids.participant).first()
+
+
+def check_admission(*, study: Study, ids: EntryIds | None, now: datetime) -> None:
+    """Raise SurveyError unless somebody new may enter now. Writes nothing."""
+    _check_takes_people(study, ids)
+    if not has_room(study=study, now=now):
+        raise SurveyError(code="study_full")
+
+
+def _check_takes_people(study: Study, ids: EntryIds | None) -> None:
+    if study.origin == Study.Origin.IMPORTED:
+        raise SurveyError(code="study_imported")
+    if study.state == Study.State.DRAFT:
+        raise SurveyError(code="study_draft")
+    if not study.is_open:
+        raise SurveyError(code="study_closed")
+    if not study.instrument.is_complete:
+        raise SurveyError(code="instrument_incomplete")
+    if ids is None and not study.admits_without_ids:
+        raise SurveyError(code="ids_missing")
+
+
+def enter_study(
+    *, slug: str, ids: EntryIds | None, code: str, now: datetime, rng: random.Random
+) -> Participation:
+    """Record consent and give the participant their situations and their order of items.
+
+    `code` was drawn when the consent form was made and becomes the participation's secret: the
+    same form sent twice leads to one participation, as does the same participant id from
+    anywhere. Raises SurveyError where somebody new may not enter.
+    """
+    try:
+        return _enter(slug, ids, code, now, rng)
+    except IntegrityError:
+        # Somebody was faster past every lock; the constraint kept one row, which is the answer.
+        existing = find_participation(study=_study(slug), ids=ids, code=code)
+        if existing is None:
+            raise
+        return existing
+
+
+def _study(slug: str, *, is_locked: bool = False) -> Study:
+    studies = Study.objects.select_related("instrument")
+    if is_locked:
+        studies = studies.select_for_update(of=("self",))
+    study: Study | None = studies.filter(slug=slug).first()
+    if study is None:
+        raise SurveyError(code="study_unknown")
+    return study
+
+
+@transaction.atomic
+def _enter(
+    slug: str, ids: EntryIds | None, code: str, now: datetime, rng: random.Random
+) -> Participation:
+    # The lock makes the counts of places true until the assignments made from them are stored.
+    study = _study(slug, is_locked=True)
+    existing = find_participation(study=study, ids=ids, code=code)
+    if existing is not None:
+        return existing
+    _check_takes_people(study, ids)
+    situations = _allocate(study, now, rng)
+    participation = Participation.objects.create(
+        study=study,
+        participant=_participant(ids),
+        code=code,
+        item_order=draw_item_order(study.instrument.spec, ItemOrder(study.item_order), rng),
+        consent_version=study.consent_version,
+        consented_at=now,
+        last_seen_at=now,
+    )
+    Assignment.objects.bulk_create(
+        Assignment(participation=participation, situation_version_id=pk, position=position)
+        for position, pk in enumerate(situations)
+    )
+    if ids is not None:
+        Submission.objects.create(
+            study=study,
+            participation=participation,
+            prolific_participant_id=ids.participant,
+            prolific_study_id=ids.study,
+            prolific_session_id=ids.session,
+        )
+    return participation
+
+
+def _allocate(study: Study, now: datetime, rng: random.Random) -> tuple[int, ...]:
+    try:
+        return allocate(
+            count_places(study=study, now=now),
+            count=study.situations_per_person,
+            rng=rng,
+            target=study.target_per_situation,
+        )
+    except NoPlaceLeft as error:
+        raise SurveyError(code="study_full", detail=str(error)) from error
+
+
+def _participant(ids: EntryIds | None) -> Participant:
+    """The pseudonym of a person who took part in another study before, or a new one."""
+    if ids is not None:
+        earlier = Participant.objects.filter(
+            participations__submission__prolific_participant_id=ids.participant
+        ).first()
+        if earlier is not None:
+            return earlier
+    return Participant.objects.create()

@@ -1,0 +1,17 @@
+"""What can be refused, each with a stable code that pages, admin, API and commands map to words."""
+
+from __future__ import annotations
+
+
+class SurveyError(Exception):
+    """A use case that was refused; `code` says which rule refused it.
+
+    Entering: `study_unknown`, `study_draft`, `study_imported`, `study_closed`, `study_full`,
+    `ids_missing`, `consent_invalid`. Taking part: `participation_unknown`. Both, and opening:
+    `instrument_incomplete`. Opening: `consent_text_missing`, `completion_code_missing`,
+    `situations_too_few`, `situations_unpublished`. Demonstration: `catalogue_missing`.
+    """
+
+    def __init__(self, *, code: str, detail: str = "") -> None:
+        super().__init__(detail or code)
+        self.code = code

@@ -1,0 +1,1 @@
+"""The pages of participants. Thin: each reads the request, calls a service and shows the result."""
