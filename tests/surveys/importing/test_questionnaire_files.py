@@ -65,5 +65,5 @@ def test_a_questionnaire_listed_twice(tmp_path: Path) -> None:
 def test_json_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "questionnaires.json"
     path.write_text("[\n{")
-    with pytest.raises(ReleaseFileError, match="^row 2: not JSON at character 2: "):
+    with pytest.raises(ReleaseFileError, match=r"^row 2: not JSON at character 2: "):
         read_questionnaires(path)
