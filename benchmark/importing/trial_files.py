@@ -75,22 +75,30 @@ def read_trials(source: TrialTable, instrument: Instrument) -> TrialFile:
     trials = []
     for trial, cells in zip(source.trials, _columns(source), strict=True):
         rank = ranks[trial.place is None]
-        ratings = _ratings(trial, cells[1:], orders[trial.order], instrument)
-        quoted = SHOWN.fullmatch(cells[0])
-        trials.append(
-            ReadTrial(
-                column=trial.index,
-                header=trial.header,
-                place=trial.place,
-                repeat=trial.test * len(rank) + rank[trial.order],
-                item_order=orders[trial.order],
-                shown=(quoted[1] if quoted else cells[0]).strip(),
-                ratings=ratings,
-            )
-        )
+        repeat = trial.test * len(rank) + rank[trial.order]
+        trials.append(_trial(trial, repeat, cells, orders[trial.order], instrument))
     missing = tuple(_missing(source.trials))
     warnings = [*_order_doubts(source, orders, instrument), *_oddities(source, missing)]
     return TrialFile(tuple(trials), missing, tuple(warnings))
+
+
+def _trial(
+    column: TrialColumn,
+    repeat: int,
+    cells: Sequence[str],
+    order: tuple[int, ...],
+    instrument: Instrument,
+) -> ReadTrial:
+    quoted = SHOWN.fullmatch(cells[0])
+    return ReadTrial(
+        column=column.index,
+        header=column.header,
+        place=column.place,
+        repeat=repeat,
+        item_order=order,
+        shown=(quoted[1] if quoted else cells[0]).strip(),
+        ratings=_ratings(column, cells[1:], order, instrument),
+    )
 
 
 def _columns(source: TrialTable) -> Iterator[tuple[str, ...]]:

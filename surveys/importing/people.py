@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from surveys.domain.protocol import ItemOrder, Phase
@@ -85,7 +85,6 @@ def _create(
     situations: Mapping[Place, StoredSituation],
     scorer: Scorer,
 ) -> None:
-    spec = scorer.instrument
     participants = Participant.objects.bulk_create([Participant() for _ in people])
     participations = Participation.objects.bulk_create(
         [
@@ -94,46 +93,52 @@ def _create(
                 participant=participant,
                 state=Participation.State.COMPLETED,
                 excluded_because=_gaps(person),
-                item_order=list(spec.item_keys),
+                item_order=list(scorer.instrument.item_keys),
                 source_key=person.column,
                 **{field: getattr(person, field) for field in DEMOGRAPHICS},
             )
             for person, participant in zip(people, participants, strict=True)
         ]
     )
+    both = [
+        (person, participation, situations[person.place].version_id)
+        for person, participation in zip(people, participations, strict=True)
+    ]
     Assignment.objects.bulk_create(
         [
-            Assignment(
-                participation=participation,
-                situation_version_id=situations[person.place].version_id,
-                position=0,
-            )
-            for person, participation in zip(people, participations, strict=True)
+            Assignment(participation=participation, situation_version_id=version_id, position=0)
+            for _, participation, version_id in both
         ]
     )
-    order = list(range(len(spec.items)))
-    measures: list[Administration] = []
-    for person, participation in zip(people, participations, strict=True):
-        version_id = situations[person.place].version_id
-        for position, (phase, ratings, shown) in enumerate(
-            (
-                (Phase.DEFAULT, person.default, None),
-                (Phase.EVOKED, person.evoked, version_id),
-            )
-        ):
-            measures.append(
-                Administration(
-                    participation=participation,
-                    position=position,
-                    instrument=study.instrument,
-                    phase=phase.value,
-                    situation_version_id=shown,
-                    item_order=order,
-                    ratings=list(ratings),
-                    scores=scorer.scores(ratings),
-                )
-            )
-    Administration.objects.bulk_create(measures)
+    Administration.objects.bulk_create(
+        [
+            measure
+            for person, participation, version_id in both
+            for measure in _measures(person, participation, version_id, study.instrument, scorer)
+        ]
+    )
+
+
+def _measures(
+    person: Person,
+    participation: Participation,
+    version_id: int,
+    instrument: InstrumentVersion,
+    scorer: Scorer,
+) -> Iterator[Administration]:
+    """The two measures; the release gives no order of items, so it is the instrument's own."""
+    answers = ((Phase.DEFAULT, person.default, None), (Phase.EVOKED, person.evoked, version_id))
+    for position, (phase, ratings, shown) in enumerate(answers):
+        yield Administration(
+            participation=participation,
+            position=position,
+            instrument=instrument,
+            phase=phase.value,
+            situation_version_id=shown,
+            item_order=list(range(len(ratings))),
+            ratings=list(ratings),
+            scores=scorer.scores(ratings),
+        )
 
 
 def _gaps(person: Person) -> str:
