@@ -114,13 +114,15 @@ def _import_models(path: Path, outcome: FileOutcome) -> None:
         raise ReleaseFileError(f"the model's name is longer than {longest} characters")
     source = read_trial_table(path)
     instrument = instrument_of(name, source, instruments)
+    situations = _needed_situations()
+    presented = [place for place, stored in situations.items() if stored.is_in_published_study]
     store_trials(
-        read_trials(source, instrument.spec),
+        read_trials(source, instrument.spec, presented),
         model=name.model,
         file_name=path.name,
         quoted_prompt=source.prompt,
         instrument=instrument,
-        situations=_needed_situations(),
+        situations=situations,
         outcome=outcome,
     )
 

@@ -8,7 +8,7 @@ instrument's is a broken file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmark.importing.trial_tables import TrialColumn, TrialTable
@@ -50,9 +50,13 @@ class TrialFile:
     warnings: tuple[str, ...]
 
 
-def read_trials(source: TrialTable, instrument: Instrument) -> TrialFile:
+def read_trials(
+    source: TrialTable, instrument: Instrument, presented: Collection[Place] = ()
+) -> TrialFile:
     """Bind every column's ratings to the instrument's items.
 
+    `presented` are the situations of the published study, where they are known: a file that has
+    most of those of its emotions is expected to have all of them.
     Raises ReleaseFileError on a file cut off, an order that is no permutation, and a cell that
     is neither blank nor a rating of the instrument.
     """
@@ -77,7 +81,7 @@ def read_trials(source: TrialTable, instrument: Instrument) -> TrialFile:
         rank = ranks[trial.place is None]
         repeat = trial.test * len(rank) + rank[trial.order]
         trials.append(_trial(trial, repeat, cells, orders[trial.order], instrument))
-    missing = tuple(_missing(source.trials))
+    missing = tuple(_missing(source.trials, presented))
     warnings = [*_order_doubts(source, orders, instrument), *_oddities(source, missing)]
     return TrialFile(tuple(trials), missing, tuple(warnings))
 
@@ -152,7 +156,7 @@ def _ratings(
     return tuple(ratings)
 
 
-def _missing(trials: Sequence[TrialColumn]) -> Iterator[str]:
+def _missing(trials: Sequence[TrialColumn], presented: Collection[Place]) -> Iterator[str]:
     """Headers that the other situations' tests and orders, and gaps in numbering, make expected."""
     named_tests = any("test-" in trial.header for trial in trials)
     for is_default in (True, False):
@@ -162,22 +166,27 @@ def _missing(trials: Sequence[TrialColumn]) -> Iterator[str]:
             tests = range(max(trial.test for trial in own) + 1)
             grid = [(test, order) for test in tests for order in sorted({t.order for t in own})]
         present = {(trial.place, trial.test, trial.order) for trial in own}
-        places = _expected_places(own) if not is_default else [None] if own else []
-        for place in places:
+        places: Sequence[Place | None] = [None] if own else []
+        for place in places if is_default else _expected_places(own, presented):
             for test, order in grid:
                 if (place, test, order) not in present:
                     numbered = f"_test-{test}" if named_tests else f"_{test}" if test else ""
                     yield f"{place or 'General'}{numbered}_order-{order}"
 
 
-def _expected_places(trials: Sequence[TrialColumn]) -> list[Place]:
-    """Every situation of the file, and those that its numbers skip within a factor."""
+def _expected_places(trials: Sequence[TrialColumn], presented: Collection[Place]) -> list[Place]:
+    """The file's situations, those its numbers skip, and those of the study it mostly has."""
+    own = {trial.place for trial in trials if trial.place is not None}
+    emotions = {place.emotion for place in own}
+    study = {place for place in presented if place.emotion in emotions}
     last: dict[tuple[str, int], int] = {}
     for trial in trials:
         if trial.place is not None:
             key = trial.place[:2]
             last[key] = max(last.get(key, 0), trial.place.situation)
-    return [Place(*key, n) for key, highest in last.items() for n in range(highest + 1)]
+    numbered = [Place(*key, n) for key, highest in last.items() for n in range(highest + 1)]
+    rest = study.difference(numbered) if 2 * len(study & own) > len(study) else set()
+    return [*numbered, *sorted(rest)]
 
 
 def _order_doubts(

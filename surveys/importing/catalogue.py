@@ -27,6 +27,7 @@ class StoredSituation(NamedTuple):
     situation_id: int
     version_id: int
     text: str
+    is_in_published_study: bool
 
 
 def stored_situations() -> dict[Place, StoredSituation]:
@@ -41,10 +42,11 @@ def stored_situations() -> dict[Place, StoredSituation]:
         "situation_id",
         "pk",
         "text",
+        "situation__is_in_published_study",
     )
     return {
-        Place(emotion, factor, position): StoredSituation(situation_id, pk, text)
-        for emotion, factor, position, situation_id, pk, text in rows
+        Place(emotion, factor, position): StoredSituation(pk, version_id, text, is_in_study)
+        for emotion, factor, position, pk, version_id, text, is_in_study in rows
     }
 
 

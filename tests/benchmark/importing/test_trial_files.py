@@ -127,6 +127,27 @@ def test_a_situation_that_the_numbers_skip_is_missed_with_all_its_trials(tmp_pat
     )
 
 
+PRESENTED = [Place("Anger", 0, 0), Place("Anger", 0, 1), Place("Anger", 1, 0), Place("Fear", 0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("places", "missing"),
+    [
+        (
+            ["Anger-0_scenario-0", "Anger-0_scenario-1"],
+            ("Anger-1_scenario-0_test-0_order-0",),
+        ),
+        (["Anger-0_scenario-0"], ()),
+    ],
+)
+def test_a_file_with_most_situations_of_the_study_is_expected_to_have_all(
+    tmp_path: Path, places: list[str], missing: tuple[str, ...]
+) -> None:
+    rows = trial_rows(trial_headers(tests=1, places=places))
+    table = read_trial_table(write_csv(tmp_path / "m-PANAS-testing.csv", rows))
+    assert read_trials(table, panas(), PRESENTED).missing == missing
+
+
 def test_a_column_that_is_no_trial_is_left_out_and_named(tmp_path: Path) -> None:
     rows = [
         ["index", *row] if n == 0 else [n, *row]
