@@ -1,10 +1,10 @@
-"""Addresses of participants. The code in the path is a secret and the only authority there."""
+"""Addresses of participants, whose code in the path is a secret and the only authority there."""
 
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from surveys.views import entry, pages
+from surveys.views import entry, pages, preview
 
 app_name = "surveys"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -13,4 +13,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<slug:slug>/p/<slug:code>/", pages.participation, name="participation"),
     path("s/<slug:slug>/p/<slug:code>/withdraw/", pages.withdrawal, name="withdraw"),
     path("s/<slug:slug>/p/<slug:code>/<int:number>/", pages.page, name="page"),
+    path("preview/situations/<int:pk>/", preview.situation_preview, name="situation_preview"),
 ]
