@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from django.db import transaction
 
 from benchmark.importing.prompt_templates import store_prompt
+from benchmark.importing.quoted_situations import quoted_situations
 from benchmark.importing.release_files import ReleaseFile
 from benchmark.importing.trial_files import read_trials
 from benchmark.importing.trial_names import instrument_of, parse_file_name
@@ -27,6 +28,7 @@ from surveys.importing.outcome import FileOutcome
 from surveys.importing.people import participants_instrument, store_people
 from surveys.importing.people_files import read_people
 from surveys.importing.places import Place
+from surveys.importing.presented import presented_situations, store_presented
 from surveys.importing.questionnaire_files import read_questionnaires
 from surveys.importing.situation_files import read_situations
 from surveys.importing.situation_sources import read_situation_sources
@@ -34,6 +36,7 @@ from surveys.models import InstrumentVersion, Situation
 from surveys.services.catalogue import load_catalogue
 
 Progress = Callable[[int, int, str], None]
+Quoted = Mapping[Place, str]
 
 
 def import_files(
@@ -42,26 +45,31 @@ def import_files(
     """Import each file in one transaction of its own and say what came of it.
 
     `only` limits the kinds. People and models need the situations: where none are stored, the
-    situation files among `files` are imported too. The shipped instruments are loaded where
-    none are stored.
+    situation files among `files` are imported too. What people were shown stands only in the
+    model files, so those are asked first, whichever are imported. The shipped instruments are
+    loaded where none are stored.
     """
     if not InstrumentVersion.objects.exists():
         load_catalogue()
     chosen = [file for file in files if not only or file.kind == only]
     if only in ("people", "models") and not _has_situations():
         chosen = [file for file in files if file.kind in ("situations", only)]
+    quoted = quoted_situations(file.path for file in files if file.kind == "models")
     for number, file in enumerate(chosen, 1):
         if progress:
             progress(number, len(chosen), file.name)
-        yield import_file(file)
+        yield import_file(file, quoted)
 
 
-def import_file(file: ReleaseFile) -> FileOutcome:
-    """Import one file wholly, or nothing of it and say in `error` what is wrong where."""
+def import_file(file: ReleaseFile, quoted: Quoted) -> FileOutcome:
+    """Import one file wholly, or nothing of it and say in `error` what is wrong where.
+
+    `quoted` are the words that the release's model files say were shown, by place.
+    """
     outcome = FileOutcome(file=file.name, kind=file.kind)
     try:
         with transaction.atomic():
-            IMPORTS[file.kind](file.path, outcome)
+            IMPORTS[file.kind](file.path, outcome, quoted)
     except ReleaseFileError as error:
         return FileOutcome(file=file.name, kind=file.kind, error=f"{file.name}: {error}")
     return outcome
@@ -80,7 +88,7 @@ def _needed_situations() -> dict[Place, StoredSituation]:
     return situations
 
 
-def _import_situations(path: Path, outcome: FileOutcome) -> None:
+def _import_situations(path: Path, outcome: FileOutcome, quoted: Quoted) -> None:
     if path.suffix.lower() != ".xlsx":
         store_situations(read_situations(path), outcome)
         return
@@ -89,7 +97,7 @@ def _import_situations(path: Path, outcome: FileOutcome) -> None:
     store_sources(papers, outcome)
 
 
-def _import_instruments(path: Path, outcome: FileOutcome) -> None:
+def _import_instruments(path: Path, outcome: FileOutcome, quoted: Quoted) -> None:
     instruments = stored_instruments()
     for questionnaire in read_questionnaires(path):
         version = instruments.get(questionnaire.name.casefold())
@@ -100,13 +108,14 @@ def _import_instruments(path: Path, outcome: FileOutcome) -> None:
         store_prompt(questionnaire, version, outcome)
 
 
-def _import_people(path: Path, outcome: FileOutcome) -> None:
+def _import_people(path: Path, outcome: FileOutcome, quoted: Quoted) -> None:
     instrument = participants_instrument(stored_instruments())
     people = read_people(path, instrument.spec)
-    store_people(people, instrument, _needed_situations(), outcome)
+    _needed_situations()
+    store_people(people, instrument, quoted, outcome)
 
 
-def _import_models(path: Path, outcome: FileOutcome) -> None:
+def _import_models(path: Path, outcome: FileOutcome, quoted: Quoted) -> None:
     instruments = stored_instruments()
     name = parse_file_name(path.stem, instruments)
     longest = LanguageModel._meta.get_field("name").max_length or 0
@@ -114,20 +123,22 @@ def _import_models(path: Path, outcome: FileOutcome) -> None:
         raise ReleaseFileError(f"the model's name is longer than {longest} characters")
     source = read_trial_table(path)
     instrument = instrument_of(name, source, instruments)
-    situations = _needed_situations()
-    presented = [place for place, stored in situations.items() if stored.is_in_published_study]
+    catalogue = _needed_situations()
+    read = read_trials(source, instrument.spec, presented_situations())
+    places = {trial.place for trial in read.trials if trial.place is not None}
     store_trials(
-        read_trials(source, instrument.spec, presented),
+        read,
         model=name.model,
         file_name=path.name,
         quoted_prompt=source.prompt,
         instrument=instrument,
-        situations=situations,
+        situations=store_presented(places, quoted, outcome),
+        catalogue=catalogue,
         outcome=outcome,
     )
 
 
-IMPORTS: dict[str, Callable[[Path, FileOutcome], None]] = {
+IMPORTS: dict[str, Callable[[Path, FileOutcome, Quoted], None]] = {
     "situations": _import_situations,
     "instruments": _import_instruments,
     "people": _import_people,

@@ -93,16 +93,21 @@ def _trial(
     order: tuple[int, ...],
     instrument: Instrument,
 ) -> ReadTrial:
-    quoted = SHOWN.fullmatch(cells[0])
     return ReadTrial(
         column=column.index,
         header=column.header,
         place=column.place,
         repeat=repeat,
         item_order=order,
-        shown=(quoted[1] if quoted else cells[0]).strip(),
+        shown=shown_words(cells[0]),
         ratings=_ratings(column, cells[1:], order, instrument),
     )
+
+
+def shown_words(cell: str) -> str:
+    """The situation's words out of the sentence that presents them."""
+    quoted = SHOWN.fullmatch(cell)
+    return (quoted[1] if quoted else cell).strip()
 
 
 def _columns(source: TrialTable) -> Iterator[tuple[str, ...]]:

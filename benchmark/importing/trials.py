@@ -28,16 +28,22 @@ def store_trials(
     quoted_prompt: str,
     instrument: InstrumentVersion,
     situations: Situations,
+    catalogue: Situations,
     outcome: FileOutcome,
 ) -> None:
-    """Store a run with its trials, or compare with the run stored before, which stays."""
+    """Store a run with its trials, or compare with the run stored before, which stays.
+
+    `situations` are the study's as presented, which the trials are linked to; where they differ
+    from `catalogue` is reported.
+    """
     _check_places(read.trials, situations)
     blank = [trial.header for trial in read.trials if trial.blanks]
     outcome.invalid = len(blank)
     outcome.warnings += [
         *read.warnings,
         *_blank_trials(blank),
-        *_other_words(read.trials, situations),
+        *_other_words(read.trials, catalogue),
+        *_other_quotes(read.trials, situations),
     ]
     run = Run.objects.filter(source_key=file_name).first()
     if run is not None:
@@ -124,31 +130,43 @@ def _reason(trial: ReadTrial) -> str:
 
 
 def _as_shown(trial: ReadTrial, situations: Situations) -> str:
-    """The words that the file quotes, where they are not the catalogue's at that place."""
+    """The words that the file quotes, where they are not those stored as shown at that place."""
     if trial.place is None or trial.shown == situations[trial.place].text:
         return ""
     return trial.shown
 
 
-def _other_words(trials: Sequence[ReadTrial], situations: Situations) -> list[str]:
-    """One warning for all situations whose quoted words are not the catalogue's."""
+def _other_words(trials: Sequence[ReadTrial], catalogue: Situations) -> list[str]:
+    """One warning for all situations that were not shown in the catalogue's words."""
     by_factor: dict[tuple[str, int], set[str]] = {}
-    for place, stored in situations.items():
+    for place, stored in catalogue.items():
         by_factor.setdefault(place[:2], set()).add(stored.text)
-    count = 0
-    elsewhere: dict[Place, bool] = {}
-    for trial in trials:
-        if trial.place is not None and trial.shown != situations[trial.place].text:
-            count += 1
-            elsewhere[trial.place] = trial.shown in by_factor[trial.place[:2]]
-    if not elsewhere:
+    shown = {trial.place: trial.shown for trial in trials if trial.place is not None}
+    other = {
+        place: words in by_factor.get(place[:2], ())
+        for place, words in shown.items()
+        if place not in catalogue or words != catalogue[place].text
+    }
+    if not other:
         return []
-    moved = sum(elsewhere.values())
+    moved = sum(other.values())
     return [
-        f"{count} trials of {len(elsewhere)} situations quote other words than the catalogue has "
-        f"at their place, {moved} of them those of another situation of the factor: "
-        f"{first_names(str(place) for place in elsewhere)}; the quoted words are kept with the "
-        "trials"
+        f"{len(other)} of {len(shown)} situations were shown in other words than the catalogue has "
+        f"at their place, {moved} of them in those of another situation of the factor: "
+        f"{first_names(str(place) for place in other)}; the words shown are kept as a set of "
+        "their own"
+    ]
+
+
+def _other_quotes(trials: Sequence[ReadTrial], situations: Situations) -> list[str]:
+    """One warning for all trials that quote other words than the study's set has."""
+    other = [trial for trial in trials if _as_shown(trial, situations)]
+    if not other:
+        return []
+    places = dict.fromkeys(str(trial.place) for trial in other)
+    return [
+        f"{len(other)} trials quote other words than what is stored as shown at their place: "
+        f"{first_names(places)}; the quoted words are kept with the trials"
     ]
 
 

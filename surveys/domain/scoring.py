@@ -14,8 +14,9 @@ class ScoringError(ValueError):
 
 def check_ratings(instrument: Instrument, ratings: Mapping[str, int]) -> None:
     """Raise ScoringError unless every item has one integer on the instrument's scale."""
-    missing = [key for key in instrument.item_keys if ratings.get(key) is None]
-    unknown = [key for key in ratings if key not in set(instrument.item_keys)]
+    known = dict.fromkeys(instrument.item_keys)
+    missing = [key for key in known if ratings.get(key) is None]
+    unknown = [key for key in ratings if key not in known]
     if missing or unknown:
         raise ScoringError(f"{instrument.key}: ratings missing {missing}, unknown {unknown}")
     for key, rating in ratings.items():

@@ -27,13 +27,17 @@ class StoredSituation(NamedTuple):
     situation_id: int
     version_id: int
     text: str
-    is_in_published_study: bool
 
 
 def stored_situations() -> dict[Place, StoredSituation]:
-    """The release's situations by place, each in its first version: the release's own words."""
+    """The release's catalogue by place, each in its first version: the release's own words."""
+    return read_stored(COLLECTION)
+
+
+def read_stored(collection: str) -> dict[Place, StoredSituation]:
+    """The standard situations of a collection by place, each in its first version."""
     versions = SituationVersion.objects.filter(
-        situation__collection__slug=COLLECTION, situation__kind=Situation.Kind.STANDARD
+        situation__collection__slug=collection, situation__kind=Situation.Kind.STANDARD
     ).order_by("-number")
     rows = versions.values_list(
         "situation__factor__emotion__name",
@@ -42,11 +46,10 @@ def stored_situations() -> dict[Place, StoredSituation]:
         "situation_id",
         "pk",
         "text",
-        "situation__is_in_published_study",
     )
     return {
-        Place(emotion, factor, position): StoredSituation(pk, version_id, text, is_in_study)
-        for emotion, factor, position, pk, version_id, text, is_in_study in rows
+        Place(emotion, factor, position): StoredSituation(pk, version_id, text)
+        for emotion, factor, position, pk, version_id, text in rows
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from surveys.domain.protocol import ItemOrder, Phase
@@ -11,6 +11,7 @@ from surveys.importing.faults import ReleaseFileError
 from surveys.importing.outcome import FileOutcome
 from surveys.importing.people_files import SHEET, Person
 from surveys.importing.places import Place
+from surveys.importing.presented import store_presented
 from surveys.importing.scores import Scorer
 from surveys.importing.tables import first_names
 from surveys.models import (
@@ -19,7 +20,6 @@ from surveys.models import (
     InstrumentVersion,
     Participant,
     Participation,
-    Situation,
     Study,
     StudySituation,
 )
@@ -31,10 +31,31 @@ DEMOGRAPHICS = ("gender", "year_of_birth", "country", "employment", "education")
 def store_people(
     people: Sequence[Person],
     instrument: InstrumentVersion,
-    situations: Mapping[Place, StoredSituation],
+    quoted: Mapping[Place, str],
     outcome: FileOutcome,
 ) -> None:
-    """Store every participant, or compare with those stored before, who stay as they are."""
+    """Store every participant, or compare with those stored before, who stay as they are.
+
+    `quoted` are the words that people were shown, by place.
+    """
+    scorer = Scorer(instrument.spec)
+    outcome.invalid = sum(bool(_gaps(person)) for person in people)
+    outcome.warnings += _wrong_sums(people, scorer)
+    study = _study(instrument)
+    if study.participations.exists():
+        _compare(study, people, outcome)
+        return
+    situations = store_presented((person.place for person in people), quoted, outcome)
+    _check_places(people, situations)
+    presented = [situations[place] for place in sorted({person.place for person in people})]
+    StudySituation.objects.bulk_create(
+        [StudySituation(study=study, situation_version_id=s.version_id) for s in presented]
+    )
+    _create(study, people, situations, scorer)
+    outcome.created = len(people)
+
+
+def _check_places(people: Sequence[Person], situations: Collection[Place]) -> None:
     for person in people:
         if person.place not in situations:
             raise ReleaseFileError(
@@ -44,22 +65,6 @@ def store_people(
                 header=person.code,
                 row=1,
             )
-    scorer = Scorer(instrument.spec)
-    outcome.invalid = sum(bool(_gaps(person)) for person in people)
-    outcome.warnings += _wrong_sums(people, scorer)
-    study = _study(instrument)
-    if study.participations.exists():
-        _compare(study, people, outcome)
-        return
-    presented = [situations[place] for place in sorted({person.place for person in people})]
-    StudySituation.objects.bulk_create(
-        [StudySituation(study=study, situation_version_id=s.version_id) for s in presented]
-    )
-    Situation.objects.filter(pk__in=[s.situation_id for s in presented]).update(
-        is_in_published_study=True
-    )
-    _create(study, people, situations, scorer)
-    outcome.created = len(people)
 
 
 def _study(instrument: InstrumentVersion) -> Study:

@@ -13,7 +13,7 @@ from benchmark.importing.release import import_files
 from benchmark.importing.release_files import find_release_files
 from benchmark.models import ModelAdministration, PromptTemplate, Run, Trial
 from surveys.importing.outcome import FileOutcome
-from surveys.models import Administration, InstrumentVersion, Situation, Study
+from surveys.models import Administration, InstrumentVersion, Situation, SituationVersion, Study
 
 pytestmark = [pytest.mark.needs_shared_data, pytest.mark.django_db]
 
@@ -119,9 +119,17 @@ def test_runs_are_finished_and_linked_to_their_prompt(imported: Outcomes) -> Non
     assert Trial.objects.filter(run__in=runs, state="valid").count() == 5870
 
 
-def test_words_shown_that_are_not_the_catalogues_are_kept(imported: Outcomes) -> None:
-    trials = Trial.objects.filter(run__source_key="gpt-4-PANAS-testing.csv", phase="evoked")
-    other = trials.exclude(situation_as_shown="")
-    assert 0 < other.count() < trials.count()
+def test_people_and_models_are_linked_to_the_words_that_were_shown(imported: Outcomes) -> None:
+    trials = Trial.objects.filter(run__origin="imported")
+    assert not trials.exclude(situation_as_shown="").exists()
+    shown = Situation.objects.filter(is_in_published_study=True)
+    assert shown.count() == 175
+    catalogue = set(
+        SituationVersion.objects.filter(situation__collection__slug="emotionbench").values_list(
+            "text", flat=True
+        )
+    )
+    texts = shown.values_list("versions__text", flat=True)
+    assert sum(text not in catalogue for text in texts) == 23
     (warning,) = imported[0][PANAS_FILES[1]].warnings
-    assert warning.startswith(f"{other.count():,}".replace(",", "") + " trials of ")
+    assert warning.startswith("107 of 175 situations were shown in other words than the catalogue")

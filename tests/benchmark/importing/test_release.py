@@ -228,7 +228,9 @@ def test_sums_of_the_sheet_that_are_wrong_are_reported(release: Path) -> None:
     write_xlsx(release / "results" / "crowd.xlsx", rows)
     assert run_import(release)["results/crowd.xlsx"].warnings == [
         "sheet Raw: the sheet's own sum of positive_affect (default) is not that of its ratings "
-        "in 1 columns (D); the ratings count"
+        "in 1 columns (D); the ratings count",
+        "nothing quotes what was shown at 1 places (Jealousy-0_scenario-1); the catalogue's words "
+        "there are taken",
     ]
 
 
@@ -291,14 +293,42 @@ def test_the_words_that_were_shown_are_kept_where_they_differ(release: Path) -> 
     trials_csv(release, rows)
     outcome = run_import(release)["results/m-1-PANAS-testing.csv"]
     assert outcome.warnings == [
-        "4 trials of 2 situations quote other words than the catalogue has at their place, "
-        "1 of them those of another situation of the factor: Anger-0_scenario-0, "
-        "Anger-0_scenario-1; the quoted words are kept with the trials"
+        "2 of 2 situations were shown in other words than the catalogue has at their place, "
+        "1 of them in those of another situation of the factor: Anger-0_scenario-0, "
+        "Anger-0_scenario-1; the words shown are kept as a set of their own"
     ]
     trial = Trial.objects.get(source_key="Anger-0_scenario-0_test-0_order-0")
-    assert trial.situation_as_shown == "Words that the list has nowhere."
-    assert trial.situation_version.situation.position == 0
+    assert trial.situation_version.text == "Words that the list has nowhere."
+    assert trial.situation_version.situation.code == "Anger-0_scenario-0"
+    assert trial.situation_version.situation.collection.slug == "emotionbench-study"
+    catalogue = Situation.objects.get(
+        collection__slug="emotionbench", factor=trial.situation_version.situation.factor, position=0
+    )
+    assert [v.text for v in catalogue.versions.all()] == [place_words("Anger-0_scenario-0")]
     assert counts(run_import(release)["results/m-1-PANAS-testing.csv"]) == (0, 0, 4 + 2, 0)
+
+
+def test_people_are_linked_to_the_words_that_the_models_file_quotes(release: Path) -> None:
+    rows = trial_rows(trial_headers())
+    rows[1][4] = rows[1][5] = quoted("Words that people read.")
+    trials_csv(release, rows)
+    run_import(release)
+    first = Participation.objects.order_by("pk").first()
+    assert first.assignments.get().situation_version.text == "Words that people read."
+
+
+def test_a_second_file_that_quotes_other_words_keeps_them_with_its_trials(release: Path) -> None:
+    run_import(release)
+    rows = trial_rows(trial_headers())
+    rows[1][4] = rows[1][5] = quoted("Other words.")
+    write_csv(release / "results" / "m-2-PANAS-testing.csv", rows)
+    outcome = run_import(release)["results/m-2-PANAS-testing.csv"]
+    assert outcome.warnings[-1] == (
+        "2 trials quote other words than what is stored as shown at their place: "
+        "Anger-0_scenario-0; the quoted words are kept with the trials"
+    )
+    shown = Trial.objects.filter(run__source_key="m-2-PANAS-testing.csv", phase="evoked")
+    assert {trial.situation_as_shown for trial in shown} == {"Other words."}
 
 
 def test_blank_and_partial_trials_are_invalid_and_counted(release: Path) -> None:
