@@ -6,9 +6,15 @@ import os
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
 
 from benchmark.models import Endpoint, LanguageModel, PromptTemplate
+from benchmark.services.previews import preview_prompts
+from surveys.models import Situation
 
 
 @admin.register(Endpoint)
@@ -38,6 +44,27 @@ class PromptTemplateAdmin(admin.ModelAdmin):
     list_filter = ("preset", "instrument")
     list_select_related = ("instrument",)
     search_fields = ("preset", "instrument__key", "evoked_text")
+
+    def get_urls(self) -> list[URLPattern]:
+        preview = self.admin_site.admin_view(self.situation_prompts)
+        return [
+            path("situation/<int:pk>/", preview, name="benchmark_situation_prompts"),
+            *super().get_urls(),
+        ]
+
+    def situation_prompts(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The newest words of a situation, drafts included, as models are asked about them."""
+        if not request.user.has_perm("surveys.view_situation"):
+            raise PermissionDenied
+        situation = get_object_or_404(Situation.objects.select_related("factor__emotion"), pk=pk)
+        version = situation.current_version
+        context = {
+            **self.admin_site.each_context(request),
+            "title": f"{situation}, as models are asked",
+            "situation": situation,
+            "previews": preview_prompts(version) if version else [],
+        }
+        return TemplateResponse(request, "admin/benchmark/situation_prompts.html", context)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         # A wording that a run has used is part of that run's record.

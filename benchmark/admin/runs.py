@@ -5,14 +5,21 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from benchmark.admin.ask_form import AskForm
 from benchmark.models import ModelAdministration, Run, Trial
+from benchmark.services.enqueueing import enqueue_run
+from benchmark.services.errors import BenchmarkError
 from surveys.admin.reading import ReadOnlyAdmin, ReadOnlyInline, short
 
 
@@ -26,6 +33,29 @@ class RunAdmin(ReadOnlyAdmin):
     search_fields = ("code", "language_model__name", "source_key")
     list_select_related = ("language_model", "instrument")
     readonly_fields = ("trials_by_state",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return admin.ModelAdmin.has_add_permission(self, request)
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Ask a model: plan a run and hand it to a worker."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        form = AskForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            try:
+                with transaction.atomic():
+                    run = form.plan(request.user)
+                    enqueue_run(run)
+            except BenchmarkError as error:
+                form.add_error(None, str(error))
+            else:
+                messages.success(request, f"{run} is planned; a worker asks it now.")
+                return redirect("admin:benchmark_run_change", run.pk)
+        context = {**self.admin_site.each_context(request), "title": "Ask a model", "form": form}
+        return TemplateResponse(request, "admin/benchmark/run/ask.html", context)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         return super().get_queryset(request).annotate(n_trials=Count("trials"))

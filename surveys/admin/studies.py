@@ -117,7 +117,7 @@ class StudyAdmin(admin.ModelAdmin):
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Study]:
-        return super().get_queryset(request).with_counts()
+        return Study.objects.with_counts()
 
     @admin.display(description="situations")
     def situation_count(self, study: Any) -> int:
