@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -21,6 +22,8 @@ from surveys.models import Situation
 class EndpointAdmin(admin.ModelAdmin):
     list_display = ("name", "provider", "base_url", "api_key_env", "has_key")
     search_fields = ("name", "base_url")
+    # A bare localhost:8080 is meant, and served, without TLS.
+    formfield_overrides = {models.URLField: {"assume_scheme": "http"}}
 
     @admin.display(boolean=True, description="key is set")
     def has_key(self, endpoint: Endpoint) -> bool | None:
