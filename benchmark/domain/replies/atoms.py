@@ -21,8 +21,8 @@ _INDEX_MARKS = frozenset(".):")
 class Atom(NamedTuple):
     """A number or a label with the marks after it, up to the next one or the end of the line.
 
-    `value` is None for a number that is no whole one ("3.5", "-3", "3rd"); `is_whole` tells a
-    whole label from a part of one that means the same.
+    `value` is None for a number that is no whole one ("3.5", "-3", "3rd"); `ordinal` is the same
+    as a list number, which may be padded; `is_whole` tells a whole label from a part of one.
     """
 
     value: int | None
@@ -31,6 +31,7 @@ class Atom(NamedTuple):
     item: int | None = None
     is_index: bool = False
     is_whole: bool = False
+    ordinal: int | None = None
 
 
 class Entry(NamedTuple):
@@ -100,10 +101,10 @@ def _atom(line: Line, at: int, *, is_index: bool) -> Atom:
         is_whole = token.kind is not Kind.ALIAS
         return Atom(token.value, True, (), token.item, False, is_whole)
     if token.kind is Kind.MIXED and token.text[0] == "q" and token.text[1:].isdecimal():
-        return Atom(int(token.text[1:5]), is_index=True)
+        return Atom(None, is_index=True, ordinal=int(token.text[1:5]))
     if token.kind is not Kind.NUMBER or is_signed(line, at):
         return Atom(None)
-    return Atom(token.value, is_index=is_index)
+    return Atom(token.value, is_index=is_index, ordinal=token.ordinal)
 
 
 def _begins_plainly(line: Line, at: int) -> bool:
@@ -125,11 +126,11 @@ def _explained_row(line: Line, vocabulary: Vocabulary) -> Entry | None:
         return None
     if not is_quiet_tail(line, reading.end, reading.rating):
         return None
-    item = (line[at].value or 0) - 1
+    count = line[at].ordinal
     statements = [token for token in line[reading.end :] if token.kind is Kind.STATEMENT]
-    if any(token.item != item for token in statements):
+    if any(token.item is None or token.item + 1 != count for token in statements):
         return None
-    return Entry((Atom(line[at].value, marks=(".",)), Atom(reading.rating)))
+    return Entry((Atom(None, marks=(".",), ordinal=count), Atom(reading.rating)))
 
 
 def _after_lead(line: Line, vocabulary: Vocabulary) -> Entry | None:

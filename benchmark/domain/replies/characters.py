@@ -42,6 +42,7 @@ _ESCAPED = re.compile(r"\\(?=[-.()\[\]#+!|~$&])")
 _TAG = re.compile(r"<(/?)([^\W\d][\w-]{0,40})((?:\s[^<>]{0,300})?)(/?)>")
 _SPECIAL_TOKEN = re.compile(r"<\|[^<>|\n]{0,40}\|>")
 _SPACES = re.compile(r" ++")
+_QUOTED = re.compile(r"^(?:> ){1,5}", re.MULTILINE)
 _BREAKS = re.compile(r" ?+\n[ \n]*+")
 
 
@@ -87,11 +88,11 @@ def plain(text: str) -> str:
     Item texts and labels go through the same function, so both sides of a comparison agree.
     Lines are kept, blank ones are not.
     """
-    text = _LATEX_INLINE.sub(r" \1 ", text.casefold())
-    text = _ESCAPED.sub("", _LATEX_COMMAND.sub(r" \1 ", text))
-    text = _TAG.sub(_without_tag, _SPECIAL_TOKEN.sub(" ", text))
+    text = _LATEX_COMMAND.sub(r" \1 ", text.casefold())
+    text = _ESCAPED.sub("", _LATEX_INLINE.sub(r" \1 ", text).replace("\\\\", " "))
+    text = _TAG.sub(_without_tag, _SPECIAL_TOKEN.sub(" ", text)).replace(" & ", " | ")
     text = _SPACES.sub(" ", text.translate(_PUNCTUATION))
-    return _BREAKS.sub("\n", text).strip(" \n")
+    return _QUOTED.sub("", _BREAKS.sub("\n", text).strip(" \n"))
 
 
 def _without_tag(match: re.Match[str]) -> str:
@@ -104,7 +105,7 @@ def _without_tag(match: re.Match[str]) -> str:
     if closing:
         return "\n"
     if name in BLOCK_TAGS:
-        return f"\n{attributes} " if _names_something(attributes) else "\n"
+        return f"\n{attributes.rstrip('/')} " if _names_something(attributes) else "\n"
     return f"\n{name} "
 
 

@@ -122,7 +122,7 @@ def _as_pairs(atoms: Sequence[Atom], vocabulary: Vocabulary, *, one_a_line: bool
     place = 0
     while place + 1 < len(atoms):
         number = atoms[place]
-        if number.is_label or number.value != len(ratings) + 1 or atoms[place + 1].is_index:
+        if number.is_label or number.ordinal != len(ratings) + 1 or atoms[place + 1].is_index:
             return None
         is_firm = one_a_line or number.is_index or not _FIRM_PAIR_MARKS.isdisjoint(number.marks)
         width = _value_width(atoms, place + 1, len(ratings), vocabulary)
@@ -136,7 +136,7 @@ def _as_pairs(atoms: Sequence[Atom], vocabulary: Vocabulary, *, one_a_line: bool
 def _as_labels(atoms: Sequence[Atom], vocabulary: Vocabulary) -> Ratings | None:
     """Whole labels alone, one for each item, with or without list numbers."""
     labels = [atom for atom in atoms if atom.is_label]
-    numbers = [atom.value for atom in atoms if not atom.is_label]
+    numbers = [atom.ordinal for atom in atoms if not atom.is_label]
     if not all(label.is_whole and label.item in (None, item) for item, label in enumerate(labels)):
         return None
     if not all(_VALUE_MARKS.issuperset(label.marks) for label in labels):

@@ -97,9 +97,9 @@ def read_prefix(line: Line, start: int) -> Prefix | None:
         if token.kind is Kind.NAME:
             return Prefix(at, index, is_firm)
         if token.kind is Kind.NUMBER:
-            if index is not None or token.value is None or is_signed(line, at):
+            if index is not None or token.ordinal is None or is_signed(line, at):
                 return None
-            index = token.value
+            index = token.ordinal
             is_firm = at + 1 < len(line) and line[at + 1].text in LIST_MARKS
         elif not _may_precede_name(line, at):
             return None
@@ -171,7 +171,7 @@ def _skip_index(line: Line, start: int) -> tuple[int, int | None]:
     ahead = line[at : at + 3]
     kinds = [token.kind for token in ahead]
     if kinds == [Kind.NUMBER, Kind.MARK, Kind.NUMBER] and ahead[1].text in (*_INDEX_MARKS, "|"):
-        return at + 2, line[at].value
+        return at + 2, line[at].ordinal
     return at, None
 
 
@@ -205,7 +205,7 @@ def _next_start(line: Line, end: int, row: Row, *, is_before: bool) -> Prefix | 
                 return Prefix(at) if at > end else None
             if index is not None or not _continues(line, at, row):
                 return None
-            index = token.value
+            index = token.ordinal
         elif not _may_stand_between(token.text, token.kind, depth):
             if token.kind not in ANCHORS and token.text not in NUMBER_WORDS:
                 return None
@@ -217,7 +217,7 @@ def _next_start(line: Line, end: int, row: Row, *, is_before: bool) -> Prefix | 
 
 def _continues(line: Line, at: int, row: Row) -> bool:
     """Whether a number is the list number after the row's own."""
-    follows = row.index is not None and line[at].value == row.index + 1
+    follows = row.index is not None and line[at].ordinal == row.index + 1
     return follows and at + 1 < len(line) and line[at + 1].text in _INDEX_MARKS
 
 

@@ -49,6 +49,12 @@ class Token(NamedTuple):
     glued: bool = False
     item: int | None = None
 
+    @property
+    def ordinal(self) -> int | None:
+        """The number as a list number, which may be padded: 3 for "3" and "03"."""
+        is_count = self.text.isdecimal() and len(self.text) <= 4
+        return int(self.text) if self.kind is Kind.NUMBER and is_count else None
+
 
 Line = Sequence[Token]
 
@@ -63,6 +69,7 @@ _TOKEN = re.compile(
     r"|(?P<mark>-{1,3}>|={1,3}>|-{2,}+|\.{2,}+|={2,}+|[^ ])"
     r")"
 )
+_NAMED_TAG = re.compile(r"<(/?)([^\W\d][\w -]{0,60})>")
 _WHOLE = re.compile(r"([0-9]{1,4})(?:\.0{1,6})?")
 _PRIVATE_KINDS = {
     NAME_BASE: Kind.NAME,
@@ -75,8 +82,20 @@ _ARROWS = ("->", "=>")
 
 def lines_of(text: str, vocabulary: Vocabulary) -> list[Line]:
     """The lines of readable text that hold anything, as tokens."""
-    lines = (tokens_of(line, vocabulary) for line in vocabulary.mask(plain(text)).split("\n"))
+    masked = vocabulary.mask(plain(_with_named_tags(text, vocabulary)))
+    lines = (tokens_of(line, vocabulary) for line in masked.split("\n"))
     return [without_scale(line, vocabulary) for line in lines if line]
+
+
+def _with_named_tags(text: str, vocabulary: Vocabulary) -> str:
+    """Where items are tags ("<Upset>4</Upset>"), one that HTML also knows is an item too."""
+    opened = {match[2] for match in _NAMED_TAG.finditer(text) if not match[1]}
+    items = {name for name in opened if vocabulary.item_called(name) is not None}
+    if len(items) < 2:
+        return text
+    return _NAMED_TAG.sub(
+        lambda tag: tag[0] if tag[2] not in items else "\n" if tag[1] else f"\n{tag[2]} ", text
+    )
 
 
 def tokens_of(line: str, vocabulary: Vocabulary) -> Line:
@@ -96,6 +115,8 @@ def _token(match: re.Match[str], vocabulary: Vocabulary) -> Token:
         return Token(Kind.MIXED if has_digit else Kind.WORD, text, None, glued)
     if text.endswith(_ARROWS):
         text = "→"
+    elif len(text) > 1:
+        text = text[:2]  # a longer rule or leader means no more than the shortest
     return Token(_kind_of_mark(text), text, None, glued)
 
 

@@ -77,6 +77,8 @@ def read_number(line: Line, at: int, vocabulary: Vocabulary) -> Reading | None:
 
 def is_signed(line: Line, at: int) -> bool:
     """Whether a minus or a decimal point belongs to the number ("-3", ".3"; not "name-3")."""
+    if at > 1 and line[at - 1].text == "-" and line[at - 2].text in (":", "=", "|"):
+        return True
     if at == 0 or not line[at].glued:
         return False
     if line[at - 1].text == ".":

@@ -38,7 +38,8 @@ OF_WORDS = _words("of von sur de su on")
 
 # Before a name, before a list number, before the scale
 PREFIX_WORDS = _words(
-    "item question statement emotion number no nr q feeling feel i am being the and name"
+    "item question statement emotion number no nr q feeling feel i am being the and name my "
+    "rating score level for of"
 )
 INDEX_WORDS = _words("item question statement emotion number no nr q answer rating response score")
 SCALE_WORDS = _words("scale from range between rating ratings skala")
