@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -65,9 +66,10 @@ def _people_rows(
     stored = administrations_of_people(source).order_by("participation_id", "position")
     default: dict[int, Scores] = {}
     evoked: list[tuple[int, int, Scores]] = []
-    for person, situation, scores in stored.values_list(
+    answers: Any = stored.values_list(
         "participation_id", "situation_version__situation_id", "scores"
-    ):
+    )
+    for person, situation, scores in answers:
         if situation is None:
             default[person] = _in_order(scores, subscales)
         elif situation in places:
@@ -85,9 +87,10 @@ def _model_rows(
     source: Source, places: Mapping[int, Place], subscales: Sequence[str]
 ) -> tuple[list[Scores], Rows]:
     by_situation: dict[int | None, list[Scores]] = defaultdict(list)
-    for situation, scores in administrations_of_model(source).values_list(
+    answers: Any = administrations_of_model(source).values_list(
         "situation_version__situation_id", "scores"
-    ):
+    )
+    for situation, scores in answers:
         by_situation[situation].append(_in_order(scores, subscales))
     default = by_situation.pop(None, [])
     evoked = [
