@@ -35,12 +35,12 @@ class HeadCell:
 
 @dataclass(frozen=True, slots=True)
 class BodyCell:
-    """One number: what is shown, what is said, the small print, and where it leads."""
+    """One number: what is shown, what is said, the lines below it, and where it leads."""
 
     text: str
     arrow: str
     words: str
-    small: str
+    small: list[str]
     address: str
     kind: str
 
@@ -105,7 +105,7 @@ def _default_cell(column: Column, moments: Moments) -> BodyCell:
         text=mean_sd(moments.mean, moments.sd),
         arrow="",
         words="",
-        small=f"n = {count(moments.n)}" if moments.n else "not asked",
+        small=[f"n = {count(moments.n)}" if moments.n else "not asked"],
         address=_answer_address(column.source, Place(), Phase.DEFAULT) if moments.n else "",
         kind=column.source.kind.value,
     )
@@ -114,7 +114,7 @@ def _default_cell(column: Column, moments: Moments) -> BodyCell:
 def _cell(column: Column, cell: ComparedCell) -> BodyCell:
     result = cell.result
     if not cell.is_asked:
-        return BodyCell(MISSING, "", "", result.reason, "", column.source.kind.value)
+        return BodyCell(MISSING, "", "", [result.reason], "", column.source.kind.value)
     small = [f"n = {count(cell.evoked.n)}"]
     if result.p is not None:
         small.append(_p(result.p))
@@ -124,7 +124,7 @@ def _cell(column: Column, cell: ComparedCell) -> BodyCell:
         text=number(result.change, signed=True),
         arrow=ARROWS[result.direction],
         words=WORDS[result.direction] if result.p is not None else "",
-        small=", ".join(small),
+        small=small,
         address=_answer_address(column.source, cell.place, Phase.EVOKED),
         kind=column.source.kind.value,
     )

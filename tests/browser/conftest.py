@@ -50,7 +50,9 @@ class ConsoleWatch:
         page.on("response", self._on_response)
 
     def _on_console(self, message: Any) -> None:
-        if message.type in {"error", "warning"}:
+        # Files that are missing are reported by their address below; a page may be a refusal.
+        is_missing_file = message.text.startswith("Failed to load resource")
+        if message.type in {"error", "warning"} and not is_missing_file:
             self.complaints.append(f"{message.type}: {message.text}")
 
     def _on_response(self, response: Response) -> None:
