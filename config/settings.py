@@ -212,5 +212,6 @@ LOGGING = {
         "axes": {"level": "WARNING"},
         "openai": {"level": "WARNING"},
         "httpx": {"level": "WARNING"},
+        "httpx2": {"level": "WARNING"},
     },
 }

@@ -15,8 +15,8 @@ from surveys.domain.protocol import Measure
 class Question:
     """One measure put to a model: its messages, what they were made from, and how to ask.
 
-    `parameters` are sampling parameters by their API names; `schema` is the JSON schema of the
-    reply, None for plain text.
+    `parameters` are sampling parameters by their API names; `schema` is the named JSON
+    schema of the reply, None for plain text.
     """
 
     messages: tuple[Message, ...]

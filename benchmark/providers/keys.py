@@ -15,8 +15,9 @@ NO_KEY = "not-needed"
 def read_key(api_key_env: str, base_url: str) -> str:
     """The key in the named variable, without surrounding white space.
 
-    An endpoint on this machine may have none. Raises RunStopped with one sentence where a key is
-    needed and its variable is unnamed, missing, empty, or holds what no header can carry.
+    An endpoint on this machine for which no variable is named is asked without one. Raises
+    RunStopped with one sentence where a key is needed and its variable is unnamed, missing,
+    empty, or holds what no header can carry.
     """
     if not api_key_env:
         if is_loopback(base_url):
@@ -26,8 +27,6 @@ def read_key(api_key_env: str, base_url: str) -> str:
             "(--api-key-env, or on the endpoint in the admin)."
         )
     key = os.environ.get(api_key_env, "").strip()
-    if not key and is_loopback(base_url):
-        return NO_KEY
     if not key:
         raise RunStopped(f"The environment variable {api_key_env} with the API key is not set.")
     if not key.isascii() or not key.isprintable():

@@ -94,6 +94,6 @@ def _asked_for(question: Question) -> dict[str, Any]:
     if question.schema is not None:
         asked["response_format"] = {
             "type": "json_schema",
-            "json_schema": {"name": "ratings", "strict": True, "schema": dict(question.schema)},
+            "json_schema": dict(question.schema),
         }
     return asked
