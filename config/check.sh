@@ -13,4 +13,6 @@ run .venv/bin/mypy .
 run .venv/bin/lint-imports --no-cache
 run .venv/bin/python manage.py makemigrations --check --dry-run
 run .venv/bin/python manage.py check --fail-level WARNING
-run env AFFECTBENCH_TLS=true DJANGO_DEBUG=false .venv/bin/python manage.py check --deploy --fail-level WARNING --settings config.settings
+key=$(.venv/bin/python -c 'import secrets; print(secrets.token_urlsafe(50))')
+export DJANGO_SECRET_KEY="$key" AFFECTBENCH_TLS=true DJANGO_DEBUG=false
+run .venv/bin/python manage.py check --deploy --fail-level WARNING --settings config.settings
