@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 
-from benchmark.services.prompt_templates import load_prompt_templates
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
+from benchmark.services.prompt_templates import load_prompt_templates
 from surveys.services.catalogue import load_catalogue
 
 
