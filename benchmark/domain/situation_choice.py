@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -13,7 +14,10 @@ class SituationChoiceError(ValueError):
 
 
 class Candidate(Protocol):
-    """A published standard situation: where it stands, and whether the study presented it."""
+    """A published standard situation: its words, its factor, whether the study presented it."""
+
+    @property
+    def text(self) -> str: ...
 
     @property
     def factor_id(self) -> Hashable: ...
@@ -27,7 +31,7 @@ C = TypeVar("C", bound=Candidate)
 
 @dataclass(frozen=True, slots=True)
 class SituationChoice:
-    """`everything` takes all candidates; else the study set, at most `per_factor` a factor."""
+    """`everything` takes all candidates; else the study set; at most `per_factor` a factor."""
 
     everything: bool = False
     per_factor: int | None = None
@@ -47,17 +51,32 @@ def choose_situations(candidates: Sequence[C], choice: SituationChoice) -> list[
     """The chosen candidates, in their order.
 
     The study set is the candidates that the published study presented, and where there is none
-    of those, all of them.
+    of those, all of them. Of candidates with the same words in one factor (a catalogue and the
+    study that drew on it) one is taken, the study's own before others: asking twice would count
+    one situation double.
     """
+    studied = [c for c in candidates if c.is_in_published_study]
     if choice.everything:
-        return list(candidates)
-    chosen = [c for c in candidates if c.is_in_published_study] or list(candidates)
+        candidates = _without_repeats(candidates, preferred=studied)
+    else:
+        candidates = _without_repeats(studied or candidates)
     if choice.per_factor is None:
-        return chosen
-    taken: dict[Hashable, int] = {}
-    result = []
-    for candidate in chosen:
-        taken[candidate.factor_id] = taken.get(candidate.factor_id, 0) + 1
+        return list(candidates)
+    taken: Counter[Hashable] = Counter()
+    chosen = []
+    for candidate in candidates:
+        taken[candidate.factor_id] += 1
         if taken[candidate.factor_id] <= choice.per_factor:
-            result.append(candidate)
-    return result
+            chosen.append(candidate)
+    return chosen
+
+
+def _without_repeats(candidates: Sequence[C], preferred: Sequence[C] = ()) -> list[C]:
+    kept: dict[tuple[Hashable, str], C] = {}
+    for candidate in (*preferred, *candidates):
+        kept.setdefault(_words(candidate), candidate)
+    return [candidate for candidate in candidates if kept[_words(candidate)] is candidate]
+
+
+def _words(candidate: Candidate) -> tuple[Hashable, str]:
+    return candidate.factor_id, " ".join(candidate.text.split())

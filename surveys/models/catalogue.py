@@ -117,6 +117,11 @@ class Situation(models.Model):
         """The newest words; uses prefetched versions where there are any."""
         return max(self.versions.all(), key=lambda version: version.number, default=None)
 
+    @property
+    def text(self) -> str:
+        """The newest words; "" while there are none."""
+        return self.current_version.text if self.current_version else ""
+
 
 class SituationVersion(models.Model):
     """The words of a situation at one time. Rows are added, never edited once answered."""

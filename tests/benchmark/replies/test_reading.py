@@ -98,5 +98,5 @@ def test_the_signals_of_the_provider_come_first(
 
 @pytest.mark.parametrize(("items", "low", "high"), [([], 1, 5), (["a"], 5, 1), (["a"], -1, 5)])
 def test_a_scale_that_cannot_be_is_refused(items: list[str], low: int, high: int) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"item|scale"):
         parse_reply("1", items=items, low=low, high=high)
