@@ -5,6 +5,8 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 REQUIRE_ALL ?=
 TESTS ?=
+# How many tests run at once; WORKERS=0 runs them in one process, for a debugger.
+WORKERS ?= auto
 export PORT HOST REQUIRE_ALL
 
 .PHONY: help run test check bench peers release-data dev
@@ -28,7 +30,7 @@ peers: dev
 	@sh config/bootstrap.sh requirements-peers.txt
 
 test: dev
-	@$(PYTHON_BIN) -m pytest $(TESTS)
+	@$(PYTHON_BIN) -m pytest -n $(WORKERS) $(TESTS)
 
 check: dev
 	@sh config/check.sh

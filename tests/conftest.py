@@ -13,8 +13,15 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.conf import settings
+
+# A busy machine is no defect of what is tested.
+hypothesis.settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any machine")
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 # Playwright runs an event loop in the thread that tests also use the database from.

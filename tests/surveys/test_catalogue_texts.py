@@ -169,7 +169,8 @@ def test_emotions_and_factors_stand_in_the_published_order():
 
 def test_file_is_complete():
     catalogue = read_catalogue()
-    assert list(catalogue) == ["collection", "licence", "emotions", "neutral"]
+    keys = ["collection", "name", "citation", "licence", "emotions", "neutral"]
+    assert list(catalogue) == keys
     assert (catalogue["collection"], catalogue["licence"]) == ("starter", "CC BY 4.0")
     assert all(list(f) == ["name", "situations", "positive"] for _, f in read_factors())
     assert [len(factor["situations"]) for _, factor in read_factors()] == [5] * 36

@@ -11,7 +11,11 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-pytestmark = [pytest.mark.needs_shared_data, pytest.mark.usefixtures("imported")]
+pytestmark = [
+    pytest.mark.needs_shared_data,
+    pytest.mark.usefixtures("imported"),
+    pytest.mark.xdist_group("release figures"),
+]
 
 PEOPLE = {
     "Anger": (-5.3, 9.9), "Anxiety": (-2.2, 8.8), "Depression": (-6.8, 10.1),

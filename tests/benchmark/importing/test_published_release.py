@@ -15,7 +15,11 @@ from benchmark.models import ModelAdministration, PromptTemplate, Run, Trial
 from surveys.importing.outcome import FileOutcome
 from surveys.models import Administration, InstrumentVersion, Situation, SituationVersion, Study
 
-pytestmark = [pytest.mark.needs_shared_data, pytest.mark.django_db]
+pytestmark = [
+    pytest.mark.needs_shared_data,
+    pytest.mark.django_db,
+    pytest.mark.xdist_group("published release"),
+]
 
 PANAS_FILES = tuple(
     f"results/PANAS Test/{model}-PANAS-testing.csv"
