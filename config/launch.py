@@ -95,7 +95,7 @@ def prepare_folders() -> Path:
         raise LaunchError(f"{error}. Mend or remove it, then try again.") from None
     var = BASE_DIR / os.environ.get("AFFECTBENCH_VAR_DIR", "var")
     try:
-        for folder in (var / "broker/queue", var / "broker/control", BASE_DIR / "staticfiles"):
+        for folder in (var, BASE_DIR / "staticfiles"):
             folder.mkdir(parents=True, exist_ok=True)
         key_file = var / "secret_key"
         if not key_file.exists():

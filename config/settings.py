@@ -180,6 +180,13 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    # Several models have a field of this name; each kind of state gets its own.
+    "ENUM_NAME_OVERRIDES": {
+        "SituationState": "surveys.models.Situation.State",
+        "StudyState": "surveys.models.Study.State",
+        "RunState": "benchmark.models.Run.State",
+        "TrialState": "benchmark.models.Trial.State",
+    },
 }
 
 # Celery only wakes workers; the database holds the state of every trial. Without Redis the broker
