@@ -124,7 +124,7 @@ AXES_DISABLE_ACCESS_LOG = True
 LOGIN_URL = "admin:login"
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True

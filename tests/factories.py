@@ -128,7 +128,12 @@ class StudyFactory(DjangoModelFactory):
     admits_without_ids = True
     consent_text = "We ask how you feel. You may stop at any time."
     debrief_text = "We wanted to know how a situation changes feelings."
-    completion_code = "CODE1234"
+
+    @factory.post_generation
+    def completion_code(obj: Study, create: bool, extracted: str | None, **kwargs: Any) -> None:
+        code = "CODE1234" if extracted is None else extracted
+        if code:
+            obj.completion_codes.create(outcome="completed", code=code)
 
     @factory.post_generation
     def n_situations(obj: Study, create: bool, extracted: int | None, **kwargs: Any) -> None:

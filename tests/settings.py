@@ -16,7 +16,8 @@ from config.settings import DATABASES
 DEBUG = False
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 AXES_ENABLED = False
-STATIC_ROOT = Path(os.environ["AFFECTBENCH_VAR_DIR"])
+STATIC_ROOT = Path(os.environ["AFFECTBENCH_VAR_DIR"]) / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, so that threads and other processes of a test see the same database.
     DATABASES["default"]["TEST"] = {"NAME": os.environ["AFFECTBENCH_VAR_DIR"] + "/test.sqlite3"}

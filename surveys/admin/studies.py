@@ -10,7 +10,14 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html
 
-from surveys.models import Collection, Factor, Situation, Study, StudySituation
+from surveys.models import (
+    Collection,
+    CompletionCode,
+    Factor,
+    Situation,
+    Study,
+    StudySituation,
+)
 from surveys.services.errors import SurveyError
 from surveys.services.studies import add_situations, close_study, open_study
 
@@ -87,10 +94,16 @@ class StudySituationInline(admin.TabularInline):
         return obj is not None and obj.state == Study.State.DRAFT
 
 
+class CompletionCodeInline(admin.TabularInline):
+    model = CompletionCode
+    fields = ("outcome", "code", "action")
+    extra = 0
+
+
 @admin.register(Study)
 class StudyAdmin(admin.ModelAdmin):
     form = StudyForm
-    inlines = (StudySituationInline,)
+    inlines = (CompletionCodeInline, StudySituationInline)
     list_display = ("title", "address", "state", "origin", "situation_count", "completed_count")
     list_filter = ("state", "origin", "instrument")
     search_fields = ("title", "slug")
@@ -105,13 +118,35 @@ class StudyAdmin(admin.ModelAdmin):
             {
                 "fields": (
                     "situations_per_person", "target_per_situation", "item_order",
-                    "items_per_page", "admits_without_ids",
+                    "items_per_page", "demographic_questions", "has_uplifting_task",
+                    "admits_without_ids",
                 )
             },
         ),
         (
             "Texts",
-            {"fields": ("consent_text", "consent_version", "debrief_text", "completion_code")},
+            {"fields": ("consent_text", "consent_version", "debrief_text", "contact", "language")},
+        ),
+        (
+            "Quality of the answers",
+            {
+                "fields": (
+                    "attention_items", "reading_words_per_minute", "flag_item_seconds",
+                    "flag_reading_words_per_minute", "flag_synonym_difference",
+                    "exclusion_flags",
+                ),
+                "classes": ("collapse",),
+            },
+        ),
+        (
+            "Recruitment and keeping",
+            {
+                "fields": (
+                    "planned_minutes", "reward_minor", "reward_currency", "n_places",
+                    "withdrawal_days", "identity_retention_days",
+                ),
+                "classes": ("collapse",),
+            },
         ),
         ("Where it comes from", {"fields": ("origin", "citation"), "classes": ("collapse",)}),
     )  # fmt: skip

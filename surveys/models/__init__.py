@@ -10,29 +10,39 @@ from surveys.models.catalogue import (
     Situation,
     SituationVersion,
 )
+from surveys.models.events import StudyEvent
 from surveys.models.instruments import InstrumentVersion
 from surveys.models.participation import (
     Administration,
     Assignment,
+    AttentionCheck,
+    PageVisit,
     Participant,
     Participation,
-    Submission,
 )
-from surveys.models.studies import Study, StudySituation
+from surveys.models.prolific import BonusPayment, ProlificStudy, Submission, WebhookDelivery
+from surveys.models.studies import CompletionCode, Study, StudySituation
 
 __all__ = [
     "Administration",
     "AdministrationRecord",
     "Assignment",
+    "AttentionCheck",
+    "BonusPayment",
     "Collection",
+    "CompletionCode",
     "Emotion",
     "Factor",
     "InstrumentVersion",
+    "PageVisit",
     "Participant",
     "Participation",
+    "ProlificStudy",
     "Situation",
     "SituationVersion",
     "Study",
+    "StudyEvent",
     "StudySituation",
     "Submission",
+    "WebhookDelivery",
 ]

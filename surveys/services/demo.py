@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from surveys.domain.outcomes import Outcome
 from surveys.models import InstrumentVersion, Situation, Study
 from surveys.services.catalogue import DATA
 from surveys.services.errors import SurveyError
@@ -40,8 +41,8 @@ def open_demo_study() -> tuple[Study, bool]:
         admits_without_ids=True,
         consent_text=_text("demo_consent"),
         debrief_text=_text("demo_debrief"),
-        completion_code="AFFECTDEMO",
     )
+    study.completion_codes.create(outcome=Outcome.COMPLETED, code="AFFECTDEMO")
     add_situations(study=study, situations=situations)
     return open_study(study=study), True
 

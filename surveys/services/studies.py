@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
+from surveys.domain.outcomes import Outcome
 from surveys.models import Situation, Study, StudySituation
 from surveys.services.errors import SurveyError
 
@@ -19,7 +20,7 @@ def opening_faults(*, study: Study) -> tuple[str, ...]:
     faults = {
         "instrument_incomplete": not study.instrument.is_complete,
         "consent_text_missing": not study.consent_text.strip(),
-        "completion_code_missing": not study.completion_code.strip(),
+        "completion_code_missing": not study.code_for(Outcome.COMPLETED),
         "situations_too_few": places.count() < study.situations_per_person,
         "situations_unpublished": unpublished.exists(),
     }

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from surveys import forms
+from surveys.domain.outcomes import Outcome
 from surveys.domain.pages import DemographicsPage, RatingsPage, SituationPage
 from surveys.models import Participation, Submission
 from surveys.services.journey import Journey, find_by_code, load_journey
@@ -90,13 +91,15 @@ def _show_page(
 def _show_end(request: HttpRequest, participation: Participation) -> HttpResponse:
     study = participation.study
     came_from_prolific = Submission.objects.filter(participation=participation).exists()
+    completion_code = study.code_for(Outcome.COMPLETED)
     context = {
         "study": study,
         "code": participation.code,
         "is_complete": participation.completed_at is not None,
         "debrief": render_markdown(study.debrief_text),
         "came_from_prolific": came_from_prolific,
-        "completion_address": PROLIFIC_COMPLETION + study.completion_code,
+        "completion_code": completion_code,
+        "completion_address": PROLIFIC_COMPLETION + completion_code,
     }
     is_withdrawn = participation.state == Participation.State.WITHDRAWN
     return render(request, f"surveys/{'withdrawn' if is_withdrawn else 'finish'}.html", context)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
+from django.forms import JSONField
 from django.test import Client
 from django.urls import reverse
 
@@ -84,23 +88,37 @@ def test_revising_words_in_use_keeps_the_old_version(admin: Client) -> None:
     assert "a new version was made" in response.content.decode()
 
 
+def shown_form(admin: Client, address: str) -> dict[str, Any]:
+    """What a browser would send back of an admin form that nobody touched."""
+    context = admin.get(address).context
+    formsets = [inline.formset for inline in context["inline_admin_formsets"]]
+    forms = [context["adminform"].form]
+    forms += [form for formset in formsets for form in (formset.management_form, *formset.forms)]
+    sent = {}
+    for form in forms:
+        for field in form:
+            value = field.value()
+            if isinstance(form.fields[field.name], JSONField):
+                value = json.dumps(form.get_initial_for_field(form.fields[field.name], field.name))
+            if value is not None and value is not False:
+                sent[field.html_name] = getattr(value, "pk", value)
+    return sent
+
+
 def test_a_study_is_made_opened_and_closed(admin: Client) -> None:
     factor = Factor.objects.get(name="Winter")
     own = add_situation(factor=factor, text="Snow falls on you.", state="published")
-    data = {
+    data = shown_form(admin, reverse("admin:surveys_study_add")) | {
         "title": "Winter study",
         "slug": "winter",
         "instrument": InstrumentVersion.objects.get(key="PANAS").pk,
         "add_factors": [factor.pk],
         "add_kinds": ["standard"],
-        "situations_per_person": 1,
-        "item_order": "permuted",
-        "items_per_page": 5,
         "consent_text": "We ask how you feel.",
-        "consent_version": "1",
-        "completion_code": "C123",
-        "study_situations-TOTAL_FORMS": 0,
-        "study_situations-INITIAL_FORMS": 0,
+        "completion_codes-TOTAL_FORMS": 1,
+        "completion_codes-0-outcome": "completed",
+        "completion_codes-0-code": "C123",
+        "completion_codes-0-action": "MANUALLY_REVIEW",
     }
     response = admin.post(reverse("admin:surveys_study_add"), data)
     assert response.status_code == 302, response.context["adminform"].form.errors
@@ -109,13 +127,11 @@ def test_a_study_is_made_opened_and_closed(admin: Client) -> None:
     assert study.situations.filter(situation=own).exists()
 
     change = reverse("admin:surveys_study_change", args=[study.pk])
-    rows = {"study_situations-TOTAL_FORMS": 0, "study_situations-INITIAL_FORMS": 0}
-    kept = {k: v for k, v in data.items() if not k.startswith(("add_", "study_situations"))}
-    admin.post(change, kept | rows | {"_open": "1"})
+    admin.post(change, shown_form(admin, change) | {"_open": "1"})
     study.refresh_from_db()
     assert study.state == "open"
 
-    admin.post(change, kept | rows | {"_close": "1"})
+    admin.post(change, shown_form(admin, change) | {"_close": "1"})
     study.refresh_from_db()
     assert study.state == "closed"
 
@@ -124,21 +140,9 @@ def test_opening_a_study_that_is_not_ready_says_why(admin: Client) -> None:
     study = Study.objects.create(
         slug="bare", title="Bare", instrument=InstrumentVersion.objects.get(key="PANAS")
     )
-    data = {
-        "title": "Bare",
-        "slug": "bare",
-        "instrument": study.instrument_id,
-        "situations_per_person": 1,
-        "item_order": "permuted",
-        "items_per_page": 5,
-        "consent_version": "1",
-        "study_situations-TOTAL_FORMS": 0,
-        "study_situations-INITIAL_FORMS": 0,
-        "_open": "1",
-    }
-    page = admin.post(
-        reverse("admin:surveys_study_change", args=[study.pk]), data, follow=True
-    ).content.decode()
+    address = reverse("admin:surveys_study_change", args=[study.pk])
+    data = shown_form(admin, address) | {"_open": "1"}
+    page = admin.post(address, data, follow=True).content.decode()
 
     study.refresh_from_db()
     assert study.state == "draft"
