@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from surveys.views import entry, pages, preview
+from surveys.views import ends, entry, pages, preview
 
 app_name = "surveys"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<slug:slug>/", entry.study, name="study"),
     path("s/<slug:slug>/declined/", entry.declined, name="declined"),
     path("s/<slug:slug>/p/<slug:code>/", pages.participation, name="participation"),
-    path("s/<slug:slug>/p/<slug:code>/withdraw/", pages.withdrawal, name="withdraw"),
+    path("s/<slug:slug>/p/<slug:code>/withdraw/", ends.withdrawal, name="withdraw"),
     path("s/<slug:slug>/p/<slug:code>/<int:number>/", pages.page, name="page"),
     path("preview/situations/<int:pk>/", preview.situation_preview, name="situation_preview"),
 ]

@@ -10,16 +10,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from surveys import forms
-from surveys.domain.outcomes import Outcome
 from surveys.domain.pages import DemographicsPage, RatingsPage, SituationPage
-from surveys.models import Participation, Submission
+from surveys.models import Participation
 from surveys.services.journey import Journey, find_by_code, load_journey
 from surveys.services.saving import save_page
-from surveys.services.withdrawal import withdraw
-from surveys.texts import render_markdown
+from surveys.views.ends import show_end
 from surveys.views.frame import participant_page
-
-PROLIFIC_COMPLETION = "https://app.prolific.com/submissions/complete?cc="
 
 
 @participant_page("GET")
@@ -28,7 +24,7 @@ def participation(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     found = find_by_code(slug=slug, code=code)
     if found.state == Participation.State.ACTIVE:
         return redirect("surveys:page", slug, code, load_journey(slug=slug, code=code).current_page)
-    return _show_end(request, found)
+    return show_end(request, found)
 
 
 @participant_page("GET", "POST")
@@ -86,32 +82,3 @@ def _show_page(
             )
     context["error_heading"] = forms.error_count(context.get("fields", ()))
     return render(request, template, context, status=422 if faults else 200)
-
-
-def _show_end(request: HttpRequest, participation: Participation) -> HttpResponse:
-    study = participation.study
-    came_from_prolific = Submission.objects.filter(participation=participation).exists()
-    completion_code = study.code_for(Outcome.COMPLETED)
-    context = {
-        "study": study,
-        "code": participation.code,
-        "is_complete": participation.completed_at is not None,
-        "debrief": render_markdown(study.debrief_text),
-        "came_from_prolific": came_from_prolific,
-        "completion_code": completion_code,
-        "completion_address": PROLIFIC_COMPLETION + completion_code,
-    }
-    is_withdrawn = participation.state == Participation.State.WITHDRAWN
-    return render(request, f"surveys/{'withdrawn' if is_withdrawn else 'finish'}.html", context)
-
-
-@participant_page("GET", "POST")
-def withdrawal(request: HttpRequest, slug: str, code: str) -> HttpResponse:
-    """Ask once, then delete the answers."""
-    if request.method == "POST":
-        withdraw(slug=slug, code=code)
-        return redirect("surveys:participation", slug, code)
-    found = find_by_code(slug=slug, code=code)
-    if found.state == Participation.State.WITHDRAWN:
-        return redirect("surveys:participation", slug, code)
-    return render(request, "surveys/withdraw.html", {"study": found.study, "code": code})
