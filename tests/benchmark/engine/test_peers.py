@@ -81,7 +81,8 @@ def small_model() -> Iterator[str]:
 
 @pytest.mark.needs_peer
 def test_a_real_small_model_answers_validly_to_a_schema(small_model: str, plan: Plan) -> None:
-    run = plan(small_model, preset="clean", reply_format="json_schema", concurrency=2)
+    choices = {"emotions": ["Guilt"], "default_repeats": 1, "concurrency": 2}
+    run = plan(small_model, preset="clean", reply_format="json_schema", **choices)
     run = execute_run(run, limits=PATIENT)
 
     counts = trial_counts(run)
