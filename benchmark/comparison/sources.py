@@ -66,7 +66,7 @@ def _studies(instrument: str) -> list[Source]:
             origin=Origin(study.origin),
             instrument=instrument,
             counts={"valid": counted[study.pk], "invalid": excluded.get(study.pk, 0)},
-            detail="still open" if study.is_open else "",
+            detail="still open" if study.state in {"open", "paused"} else "",
             citation=study.citation,
         )
         for study in found
