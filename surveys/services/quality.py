@@ -1,0 +1,124 @@
+"""Judging the answers of a participation: flags, outcome, and exclusion by the study's rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from surveys.domain.pages import RatingsPage, SituationPage, list_pages
+from surveys.domain.protocol import ImaginedSituation, Protocol
+from surveys.domain.quality import (
+    Answers,
+    Checks,
+    RatedMeasure,
+    ReadSituation,
+    Thresholds,
+    exclusion_reason,
+    find_flags,
+    outcome_of,
+)
+from surveys.domain.synonyms import SYNONYMS
+from surveys.models import Participation, Study
+from surveys.services.errors import SurveyError
+
+# Leads every exclusion that the rule made, so that one made by hand or by an import stays.
+BY_RULE = "Quality rule: "
+PREFETCHED = (
+    "administrations",
+    "page_visits",
+    "attention_checks",
+    "assignments__situation_version",
+)
+
+
+def judge(*, participation: Participation) -> None:
+    """Set flags, outcome and exclusion of a participation whose last answer is saved.
+
+    Changes the object and saves nothing. An exclusion for another reason stays as it is. Raises
+    SurveyError `not_completed` where a measure is incomplete.
+    """
+    study = participation.study
+    answers = collect_answers(participation=participation)
+    if len(answers.measures) != len(answers.situations) + 1:
+        raise SurveyError(code="not_completed", detail=str(participation))
+    flags = find_flags(answers, thresholds_of(study))
+    participation.flags = [{"code": flag.sign.value, "reason": flag.reason} for flag in flags]
+    outcome = outcome_of(answers.checks, planned_minutes=study.planned_minutes)
+    participation.outcome = outcome.value
+    if not participation.excluded_because or participation.excluded_because.startswith(BY_RULE):
+        reason = exclusion_reason(flags, limit=study.exclusion_flags)
+        participation.excluded_because = f"{BY_RULE}{reason}" if reason else ""
+
+
+def thresholds_of(study: Study) -> Thresholds:
+    return Thresholds(
+        item_seconds=study.flag_item_seconds,
+        words_per_minute=study.flag_reading_words_per_minute,
+        synonym_difference=study.flag_synonym_difference,
+    )
+
+
+def collect_answers(*, participation: Participation) -> Answers:
+    """What the signs are looked for in: complete measures, readings and checks.
+
+    A handful of queries, or none where the caller fetched PREFETCHED.
+    """
+    instrument = participation.study.instrument.spec
+    situations = [
+        ImaginedSituation(a.situation_version_id, a.situation_version.text)
+        for a in sorted(participation.assignments.all(), key=lambda a: a.position)
+    ]
+    by_measure, by_situation = _seconds(participation, situations)
+    measures = [
+        RatedMeasure(
+            {instrument.item_keys[i]: a.ratings[i] for i in a.item_order},
+            by_measure.get(a.position),
+        )
+        for a in sorted(participation.administrations.all(), key=lambda a: a.position)
+        if a.scores is not None
+    ]
+    checks = list(participation.attention_checks.all())
+    return Answers(
+        measures=measures,
+        situations=[
+            ReadSituation(len(situation.text.split()), by_situation.get(situation.key))
+            for situation in situations
+        ],
+        checks=Checks(len(checks), sum(check.is_failed for check in checks)),
+        synonyms=SYNONYMS.get(instrument.key, ()),
+    )
+
+
+def _seconds(
+    participation: Participation, situations: Sequence[ImaginedSituation]
+) -> tuple[Mapping[int, float], Mapping[int, float]]:
+    """Seconds by position of the measure and by key of the situation, where all are known.
+
+    Empty where pages and visits do not fit together: a study laid out anew under way.
+    """
+    visits = {
+        visit.number: (visit.saved_at - visit.first_shown_at).total_seconds()
+        for visit in participation.page_visits.all()
+        if visit.saved_at is not None and visit.saved_at >= visit.first_shown_at
+    }
+    if not visits:
+        return {}, {}
+    study = participation.study
+    protocol = Protocol(study.instrument.spec, tuple(participation.item_order), tuple(situations))
+    pages = list_pages(protocol, items_per_page=study.items_per_page)
+    if len(pages) != participation.pages_done:
+        return {}, {}
+    by_measure: dict[int, list[float | None]] = {}
+    by_situation: dict[int, float] = {}
+    for number, page in enumerate(pages, 1):
+        match page:
+            case RatingsPage():
+                by_measure.setdefault(page.measure_position, []).append(visits.get(number))
+            case SituationPage() if number in visits:
+                by_situation[page.situation.key] = visits[number]
+    known = {position: _sum_if_known(times) for position, times in by_measure.items()}
+    return {key: total for key, total in known.items() if total is not None}, by_situation
+
+
+def _sum_if_known(times: Sequence[float | None]) -> float | None:
+    known = [time for time in times if time is not None]
+    return sum(known) if len(known) == len(times) else None
