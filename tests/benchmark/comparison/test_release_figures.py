@@ -11,11 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-pytestmark = [
-    pytest.mark.needs_shared_data,
-    pytest.mark.usefixtures("imported"),
-    pytest.mark.xdist_group("release figures"),
-]
+pytestmark = [pytest.mark.needs_shared_data, pytest.mark.usefixtures("imported")]
 
 PEOPLE = {
     "Anger": (-5.3, 9.9), "Anxiety": (-2.2, 8.8), "Depression": (-6.8, 10.1),

@@ -15,11 +15,7 @@ from benchmark.models import ModelAdministration, PromptTemplate, Run, Trial
 from surveys.importing.outcome import FileOutcome
 from surveys.models import Administration, InstrumentVersion, Situation, SituationVersion, Study
 
-pytestmark = [
-    pytest.mark.needs_shared_data,
-    pytest.mark.django_db,
-    pytest.mark.xdist_group("published release"),
-]
+pytestmark = [pytest.mark.needs_shared_data, pytest.mark.django_db]
 
 PANAS_FILES = tuple(
     f"results/PANAS Test/{model}-PANAS-testing.csv"
