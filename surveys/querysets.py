@@ -7,6 +7,10 @@ from typing import Any, Self
 
 from django.db import models
 
+# Prolific's words for submissions, as they are stored.
+LEFT_STATUSES = ("RETURNED", "TIMED_OUT")
+REJECTED = "REJECTED"
+
 
 class FactorManager(models.Manager[Any]):
     """A factor is never named without its emotion, so the two are read together."""
@@ -52,12 +56,23 @@ class ParticipationQuerySet(models.QuerySet[Any]):
         """Completed, and neither a test, nor withdrawn, nor excluded."""
         return self.filter(counted())
 
+    def counted_before_exclusion(self) -> Self:
+        """Those who count, and those who would if nothing had excluded them."""
+        return self.filter(state="completed", is_test=False)
+
     def holding_places(self, *, active_since: datetime) -> Self:
-        """Those whose situations are taken: completed, or active and seen recently."""
-        taken = models.Q(state="completed") | models.Q(
-            state="active", last_seen_at__gte=active_since
+        """Those whose situations are taken: completed, or active and seen recently.
+
+        Who returned the submission or ran out of time on Prolific frees their place at once, and
+        takes it again by finishing all the same. A rejected submission holds none.
+        """
+        is_under_way = models.Q(state="active", last_seen_at__gte=active_since) & ~models.Q(
+            submission__status__in=LEFT_STATUSES
         )
-        return self.filter(taken, is_test=False, excluded_because="")
+        taken = models.Q(state="completed") | is_under_way
+        return self.filter(
+            taken & ~models.Q(submission__status=REJECTED), is_test=False, excluded_because=""
+        )
 
 
 class StudyQuerySet(models.QuerySet[Any]):

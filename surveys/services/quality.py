@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
 
 from surveys.domain.pages import RatingsPage, SituationPage, list_pages
 from surveys.domain.protocol import ImaginedSituation, Protocol
@@ -17,11 +20,12 @@ from surveys.domain.quality import (
     outcome_of,
 )
 from surveys.domain.synonyms import SYNONYMS
-from surveys.models import Participation, Study
+from surveys.models import Participation, Study, StudyEvent
 from surveys.services.errors import SurveyError
 
 # Leads every exclusion that the rule made, so that one made by hand or by an import stays.
 BY_RULE = "Quality rule: "
+BATCH = 200
 PREFETCHED = (
     "administrations",
     "page_visits",
@@ -47,6 +51,68 @@ def judge(*, participation: Participation) -> None:
     if not participation.excluded_because or participation.excluded_because.startswith(BY_RULE):
         reason = exclusion_reason(flags, limit=study.exclusion_flags)
         participation.excluded_because = f"{BY_RULE}{reason}" if reason else ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedStudy:
+    """How many were judged, have a flag, are excluded by the rule, and were other before."""
+
+    judged: int = 0
+    flagged: int = 0
+    excluded: int = 0
+    changed: int = 0
+
+
+def judge_study(*, study: Study, is_dry_run: bool = False) -> JudgedStudy:
+    """Judge every completed participation of a study again, a few hundred a transaction.
+
+    The outcome stays where there is one: it is what the participant took back to Prolific. Safe
+    to repeat. Raises SurveyError `study_imported`: such answers came without what is judged.
+    """
+    if study.origin == Study.Origin.IMPORTED:
+        raise SurveyError(code="study_imported")
+    completed = study.participations.filter(state=Participation.State.COMPLETED)
+    ids = list(completed.order_by("id").values_list("id", flat=True))
+    parts = [
+        _judge_some(ids[start : start + BATCH], is_dry_run) for start in range(0, len(ids), BATCH)
+    ]
+    total = JudgedStudy(
+        judged=sum(part.judged for part in parts),
+        flagged=sum(part.flagged for part in parts),
+        excluded=sum(part.excluded for part in parts),
+        changed=sum(part.changed for part in parts),
+    )
+    if total.changed and not is_dry_run:
+        detail = f"{total.changed} of {total.judged} changed, {total.excluded} excluded by the rule"
+        StudyEvent.objects.create(study=study, kind="judged", detail=detail)
+    return total
+
+
+@transaction.atomic
+def _judge_some(ids: Sequence[int], is_dry_run: bool) -> JudgedStudy:
+    # Locked, so that nobody withdraws between reading the answers and storing what they say.
+    locked = (
+        Participation.objects.filter(pk__in=ids, state=Participation.State.COMPLETED)
+        .select_for_update(of=("self",))
+        .select_related("study__instrument")
+        .prefetch_related(*PREFETCHED)
+    )
+    people, changed = list(locked), []
+    for participation in people:
+        before = (participation.flags, participation.outcome, participation.excluded_because)
+        judge(participation=participation)
+        participation.outcome = before[1] or participation.outcome
+        after = (participation.flags, participation.outcome, participation.excluded_because)
+        if after != before:
+            changed.append(participation)
+    if changed and not is_dry_run:
+        Participation.objects.bulk_update(changed, ["flags", "outcome", "excluded_because"])
+    return JudgedStudy(
+        judged=len(people),
+        flagged=sum(bool(p.flags) for p in people),
+        excluded=sum(p.excluded_because.startswith(BY_RULE) for p in people),
+        changed=len(changed),
+    )
 
 
 def thresholds_of(study: Study) -> Thresholds:
