@@ -68,3 +68,15 @@ def integer(name: str, default: int) -> int:
 def words(name: str, default: str = "") -> list[str]:
     """A comma-separated list."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def numbers(name: str, default: str) -> list[float]:
+    """A comma-separated list of as many numbers as the default has."""
+    values = words(name, default)
+    try:
+        parsed = [float(value) for value in values]
+    except ValueError:
+        parsed = []
+    if len(parsed) != len(default.split(",")):
+        raise ImproperlyConfigured(f"{name} is {','.join(values)!r}: use numbers, as in {default}")
+    return parsed

@@ -208,6 +208,32 @@ CELERY_TASK_ALWAYS_EAGER = False
 # A participant who is silent this long frees their situations for others.
 PARTICIPATION_TIMEOUT_MINUTES = env.integer("AFFECTBENCH_PARTICIPATION_TIMEOUT_MINUTES", 60)
 
+# Prolific. Its token is no setting: PROLIFIC_API_TOKEN is read when it is used.
+PROLIFIC_API_URL = env.text("PROLIFIC_API_URL", "https://api.prolific.com").rstrip("/")
+PROLIFIC_TIMEOUT_SECONDS = env.integer("PROLIFIC_TIMEOUT_SECONDS", 20)
+PROLIFIC_PATIENCE_SECONDS = env.integer("PROLIFIC_PATIENCE_SECONDS", 60)
+PROLIFIC_WORKSPACE_ID = env.text("PROLIFIC_WORKSPACE_ID")
+PROLIFIC_PROJECT_ID = env.text("PROLIFIC_PROJECT_ID")
+PROLIFIC_MAXIMUM_TIME = env.numbers("PROLIFIC_MAXIMUM_TIME", "2,1,2")
+PROLIFIC_AUTO_APPROVAL_DAYS = env.integer("PROLIFIC_AUTO_APPROVAL_DAYS", 21)
+PROLIFIC_SIGNED_LINKS = env.boolean("PROLIFIC_SIGNED_LINKS", False)
+PROLIFIC_LAUNCH_PARAMETER = env.text("PROLIFIC_LAUNCH_PARAMETER", "prolific_token")
+PROLIFIC_LAUNCH_AUDIENCE = env.words("PROLIFIC_LAUNCH_AUDIENCE")
+PROLIFIC_WEBHOOK_SECRET = env.text("PROLIFIC_WEBHOOK_SECRET")
+PROLIFIC_WEBHOOK_TOLERANCE_SECONDS = env.integer("PROLIFIC_WEBHOOK_TOLERANCE_SECONDS", 300)
+PROLIFIC_SYNC_MINUTES = env.integer("PROLIFIC_SYNC_MINUTES", 10)
+CELERY_BEAT_SCHEDULE = {
+    "read Prolific's submissions": {
+        "task": "surveys.tasks.sync_prolific_task",
+        "schedule": PROLIFIC_SYNC_MINUTES * 60.0,
+    }
+}
+
+# Where participants take their completion code.
+PROLIFIC_COMPLETION_URL = env.text(
+    "PROLIFIC_COMPLETION_URL", "https://app.prolific.com/submissions/complete"
+)
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

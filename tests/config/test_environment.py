@@ -101,3 +101,13 @@ def test_the_example_documents_every_variable_that_is_read() -> None:
     assert read
     missing = [name for name in sorted(read) if not re.search(rf"^{name}=", example, re.M)]
     assert missing == []
+
+
+def test_numbers_are_as_many_as_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert env.numbers("X_NUMBERS", "2,1,2") == [2, 1, 2]
+    monkeypatch.setenv("X_NUMBERS", "1.5, 0, 3")
+    assert env.numbers("X_NUMBERS", "2,1,2") == [1.5, 0, 3]
+    for wrong in ("1,2", "a,b,c", "1;2;3"):
+        monkeypatch.setenv("X_NUMBERS", wrong)
+        with pytest.raises(ImproperlyConfigured, match="X_NUMBERS"):
+            env.numbers("X_NUMBERS", "2,1,2")
