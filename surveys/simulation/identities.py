@@ -2,7 +2,7 @@
 
 An id in a link can claim anything, so a simulated one proves itself: it ends in a signature that
 only who has the site's secret key can make, and that is good for one study. Entry marks whoever
-brings one as a test; a made-up "sim-…" is an ordinary id.
+brings one as a test, and lets nobody in with a made-up one, who would count as a person.
 """
 
 from __future__ import annotations
@@ -29,6 +29,11 @@ def is_simulated(*, slug: str, participant: str) -> bool:
     """Whether this participant id was made here, for this study."""
     name, _, signature = participant.rpartition("-")
     return name.startswith(_PREFIX) and constant_time_compare(signature, _signature(slug, name))
+
+
+def is_forged(*, slug: str, participant: str) -> bool:
+    """Whether this id claims to be simulated without being so, as after a change of the key."""
+    return participant.startswith(_PREFIX) and not is_simulated(slug=slug, participant=participant)
 
 
 def _signature(slug: str, name: str) -> str:
