@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import secrets
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
@@ -13,12 +14,18 @@ from surveys.domain.protocol import ItemOrder, draw_item_order
 from surveys.models import Assignment, Participant, Participation, Study, Submission
 from surveys.services.errors import SurveyError
 from surveys.services.places import count_places, has_room
+from surveys.simulation.identities import is_forged, is_simulated
+
+PILOT_PREFIX = "pilot-"
 
 
 def find_participation(*, study: Study, ids: EntryIds | None, code: str) -> Participation | None:
-    """The participation that these ids, or without ids this code, already lead to."""
+    """The participation that these ids, or without ids this code, already lead to.
+
+    In a pilot nobody is recognised by ids, so that the same person may try again and again.
+    """
     participations = Participation.objects.filter(study=study)
-    if ids is None:
+    if ids is None or study.is_pilot:
         return participations.filter(code=code).first() if code else None
     return participations.filter(submission__prolific_participant_id=ids.participant).first()
 
@@ -35,11 +42,16 @@ def _check_takes_people(study: Study, ids: EntryIds | None) -> None:
         raise SurveyError(code="study_imported")
     if study.state == Study.State.DRAFT:
         raise SurveyError(code="study_draft")
-    if not study.is_open:
+    if study.state == Study.State.PAUSED:
+        raise SurveyError(code="study_paused")
+    if not (study.is_open or study.is_pilot):
         raise SurveyError(code="study_closed")
     if not study.instrument.is_complete:
         raise SurveyError(code="instrument_incomplete")
-    if ids is None and not study.admits_without_ids:
+    if ids is None and not (study.admits_without_ids or study.is_pilot):
+        raise SurveyError(code="ids_missing")
+    # Simulated by somebody with another key: they would count as people.
+    if ids is not None and is_forged(slug=study.slug, participant=ids.participant):
         raise SurveyError(code="ids_missing")
 
 
@@ -50,13 +62,18 @@ def enter_study(
 
     `code` was drawn when the consent form was made and becomes the participation's secret: the
     same form sent twice leads to one participation, as does the same participant id from
-    anywhere. Raises SurveyError where somebody new may not enter.
+    anywhere, also after the submission was returned. In a pilot the ids of the link are replaced
+    by made-up ones: a test leaves no trace of a person, who may take part in earnest later.
+    Raises SurveyError where somebody new may not enter.
     """
     try:
         return _enter(slug, ids, code, now, rng)
     except IntegrityError:
         # Somebody was faster past every lock; the constraint kept one row, which is the answer.
-        existing = find_participation(study=_study(slug), ids=ids, code=code)
+        study = _study(slug)
+        existing = find_participation(study=study, ids=ids, code=code)
+        # A form that was sent in the pilot, and once more after it.
+        existing = existing or find_participation(study=study, ids=None, code=code)
         if existing is None:
             raise
         return existing
@@ -82,11 +99,16 @@ def _enter(
     if existing is not None:
         return existing
     _check_takes_people(study, ids)
+    simulated = ids is not None and is_simulated(slug=slug, participant=ids.participant)
+    if study.is_pilot and not simulated:
+        ids = _made_up_ids()
     situations = _allocate(study, now, rng)
     participation = Participation.objects.create(
         study=study,
         participant=_participant(ids),
         code=code,
+        is_test=study.is_pilot or simulated,
+        language=study.language,
         item_order=draw_item_order(study.instrument.spec, ItemOrder(study.item_order), rng),
         consent_version=study.consent_version,
         consented_at=now,
@@ -105,6 +127,10 @@ def _enter(
             prolific_session_id=ids.session,
         )
     return participation
+
+
+def _made_up_ids() -> EntryIds:
+    return EntryIds(*(PILOT_PREFIX + secrets.token_hex(8) for _ in range(3)))
 
 
 def _allocate(study: Study, now: datetime, rng: random.Random) -> tuple[int, ...]:

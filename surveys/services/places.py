@@ -14,7 +14,9 @@ def count_places(*, study: Study, now: datetime) -> dict[int, int]:
     """Taken places by id of the situation version, for those that may be given to somebody new.
 
     Completed and active participations take places; a silent one frees them again after
-    PARTICIPATION_TIMEOUT_MINUTES. True for as long as the caller holds the lock on the study.
+    PARTICIPATION_TIMEOUT_MINUTES, a returned one at once. Places are counted anew each time and
+    kept nowhere, so none can be freed twice or lost. True for as long as the caller holds the
+    lock on the study.
     """
     given = study.study_situations.filter(
         is_closed=False, situation_version__situation__state=Situation.State.PUBLISHED

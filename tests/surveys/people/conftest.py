@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 
@@ -73,3 +76,16 @@ def person() -> Callable[..., Person]:
 
 def page_address(participation: Participation, number: int) -> str:
     return f"/s/{participation.study.slug}/p/{participation.code}/{number}/"
+
+
+def at_once(actions: Sequence[Callable[[], Any]], *, threads: int = 0) -> list[Any]:
+    """The results of all actions, done in as many threads as there are unless fewer are told."""
+
+    def run(action: Callable[[], Any]) -> Any:
+        try:
+            return action()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(threads or len(actions)) as pool:
+        return list(pool.map(run, actions))

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
 import random
-from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from surveys.domain.entry_ids import EntryIds
@@ -21,8 +18,8 @@ from surveys.models import (
 from surveys.models.participation import new_code
 from surveys.services.entry import enter_study
 from surveys.services.errors import SurveyError
-from tests.factories import ParticipationFactory, StudyFactory, complete_instrument
-from tests.surveys.people.conftest import LINK, Person
+from tests.factories import StudyFactory, complete_instrument
+from tests.surveys.people.conftest import LINK, Person, at_once
 
 pytestmark = pytest.mark.django_db
 IDS = EntryIds("person1", "study1", "session1")
@@ -104,7 +101,9 @@ def test_a_row_that_appeared_past_the_lock_is_the_answer(monkeypatch) -> None:
     ("fields", "code"),
     [
         ({"state": "draft"}, "study_draft"),
+        ({"state": "paused"}, "study_paused"),
         ({"state": "closed"}, "study_closed"),
+        ({"state": "archived"}, "study_closed"),
         ({"origin": "imported", "state": "closed"}, "study_imported"),
         ({"admits_without_ids": False}, "ids_missing"),
         ({"n_situations": 0}, "study_full"),
@@ -134,10 +133,11 @@ def test_an_instrument_without_its_words_lets_nobody_in() -> None:
     assert refused.value.code == "instrument_incomplete"
 
 
-def test_who_entered_before_the_study_closed_comes_back() -> None:
+@pytest.mark.parametrize("state", ["paused", "closed", "archived"])
+def test_who_entered_before_the_study_stopped_comes_back(state: str) -> None:
     study = StudyFactory()
     first = enter(study, IDS)
-    Study.objects.update(state="closed")
+    Study.objects.update(state=state)
 
     assert enter(study, IDS) == first
 
@@ -153,83 +153,12 @@ def test_closed_and_retired_situations_are_given_to_nobody_new() -> None:
     assert given == {left.situation_version_id}
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"state": "withdrawn"},
-        {"is_test": True},
-        {"excluded_because": "a bot"},
-        {"last_seen_at": timezone.now() - timedelta(days=1)},
-    ],
-)
-def test_who_does_not_count_holds_no_place(fields: dict) -> None:
-    study = StudyFactory(target_per_situation=1)
-    ParticipationFactory(study=study, **fields)
-
-    assert enter(study)
-
-
-@pytest.mark.parametrize(
-    "fields", [{}, {"state": "completed", "last_seen_at": timezone.now() - timedelta(days=9)}]
-)
-def test_who_is_active_or_done_holds_a_place(fields: dict) -> None:
-    study = StudyFactory(target_per_situation=1)
-    ParticipationFactory(study=study, **fields)
-
-    with pytest.raises(SurveyError) as refused:
-        enter(study)
-
-    assert refused.value.code == "study_full"
-
-
-def _in_threads(actions):
-    def run(action):
-        try:
-            return action()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(actions)) as pool:
-        return list(pool.map(run, actions))
-
-
-@pytest.mark.django_db(transaction=True)
-def test_people_who_come_at_once_are_spread_evenly() -> None:
-    study = StudyFactory(n_situations=4)
-
-    entered = _in_threads([lambda n=n: enter(study, seed=n) for n in range(22)])
-
-    counts = [
-        Assignment.objects.filter(situation_version=place.situation_version).count()
-        for place in study.study_situations.all()
-    ]
-    assert len({p.pk for p in entered}) == 22
-    assert sum(counts) == 22
-    assert max(counts) - min(counts) <= 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_last_place_is_given_once() -> None:
-    study = StudyFactory(target_per_situation=1)
-
-    def try_to_enter():
-        try:
-            return enter(study)
-        except SurveyError as error:
-            return error.code
-
-    results = _in_threads([try_to_enter] * 8)
-
-    assert results.count("study_full") == 7
-    assert Participation.objects.count() == 1
-
-
 @pytest.mark.django_db(transaction=True)
 def test_twenty_consents_of_one_person_are_one_participation() -> None:
     study = StudyFactory(n_situations=3)
     token = Person(study).entry_token(LINK)
 
-    answers = _in_threads([lambda: Person(study).decide(token, "agree")] * 20)
+    answers = at_once([lambda: Person(study).decide(token, "agree")] * 20)
 
     assert {answer.status_code for answer in answers} == {302}
     assert len({answer["location"] for answer in answers}) == 1

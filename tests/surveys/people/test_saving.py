@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import connection
 
 from surveys.models import Administration, Participation
 from surveys.services.saving import SavedPage, save_page
@@ -15,7 +12,7 @@ from tests.factories import (
     StudyFactory,
     complete_instrument,
 )
-from tests.surveys.people.conftest import DECLINE_ALL, Person, page_address
+from tests.surveys.people.conftest import DECLINE_ALL, Person, at_once, page_address
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -277,17 +274,6 @@ def test_withdrawing_after_the_end_takes_the_person_out_of_the_counts() -> None:
     assert not Administration.objects.exists()
 
 
-def _at_once(actions: list[Callable[[], object]]) -> list:
-    def run(action: Callable[[], object]) -> object:
-        try:
-            return action()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(actions)) as pool:
-        return list(pool.map(run, actions))
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("number", [2, 10])
 def test_the_same_page_sent_at_once_advances_once(number: int) -> None:
@@ -297,7 +283,7 @@ def test_the_same_page_sent_at_once_advances_once(number: int) -> None:
     address = page_address(participation, number)
     items = {f"item-{key}": "3" for key in participation.item_order}
 
-    answers = _at_once([lambda: Person(participation.study).client.post(address, items)] * 12)
+    answers = at_once([lambda: Person(participation.study).client.post(address, items)] * 12)
 
     assert {answer.status_code for answer in answers} == {302}
     assert len({answer["location"] for answer in answers}) == 1
