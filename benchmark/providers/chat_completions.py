@@ -261,8 +261,11 @@ def _make_client(key: str, base_url: str, concurrency: int, limits: Limits) -> o
     import httpx2
     import openai
 
+    from benchmark.providers.pooling import PooledTransport
+
     http = httpx2.AsyncClient(
-        limits=httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency),
+        # Mounted, not given as the transport: a proxy of the environment still goes first.
+        mounts={"all://": PooledTransport(concurrency=concurrency)},
         timeout=httpx2.Timeout(limits.attempt_timeout_s),
         follow_redirects=True,
         # A proxy of the environment is for other hosts.

@@ -32,8 +32,8 @@ class Sheet:
 
 def read_named(lines: Sequence[Line], vocabulary: Vocabulary) -> Finding:
     """The ratings of a reply that names its items, with the rating after or before the name."""
-    if not vocabulary.names:
-        return Finding(None)
+    if not any(token.kind is Kind.NAME for line in lines for token in line):
+        return Finding(None, "No item of the list is named.")
     findings = [
         settle(read_sheet(lines, vocabulary, reader), vocabulary, reader)
         for reader in (rows_rated_after, rows_rated_before)

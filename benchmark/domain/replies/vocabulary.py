@@ -62,7 +62,7 @@ class Vocabulary:
 
     def item_called(self, name: str) -> int | None:
         """The item that a key or cell names, list number and underscores apart; None if none."""
-        phrase = plain(readable(name)).replace("\n", " ")
+        phrase = _phrase(name)
         core = _core(phrase)
         return self.names.get(core, self.names.get(_core(_LIST_NUMBER.sub("", phrase))))
 
@@ -86,9 +86,9 @@ def vocabulary_of(
 def _build(
     items: tuple[str, ...], low: int, high: int, labels: tuple[tuple[int, str], ...]
 ) -> Vocabulary:
-    texts = [plain(readable(text)).replace("\n", " ") for text in items]
+    texts = [_phrase(text) for text in items]
     names = _unique((_core(text), item) for item, text in enumerate(texts))
-    anchors = [(_core(plain(readable(text))), value) for value, text in labels]
+    anchors = [(_core(_phrase(text)), value) for value, text in labels]
     known = _unique((text, value) for text, value in anchors if low <= value <= high)
     aliases = _unique(
         (_core(part), value)
@@ -113,8 +113,14 @@ def _build(
         labelled=frozenset(known.values()),
         statements=statements,
         codes=codes,
-        pattern=_pattern(codes, texts),
+        pattern=_pattern(frozenset(codes), frozenset(texts)),
     )
+
+
+@lru_cache(maxsize=4096)
+def _phrase(text: str) -> str:
+    """An item's or a label's text on one plain line; the same in every order of the items."""
+    return plain(readable(text)).replace("\n", " ")
 
 
 def _core(text: str) -> str:
@@ -144,13 +150,14 @@ def _statements(texts: Sequence[str], low: int, high: int) -> Iterable[tuple[str
             yield _core(statement), Statement((item, value))
 
 
-def _pattern(codes: Mapping[str, str], texts: Sequence[str]) -> re.Pattern[str] | None:
+@lru_cache(maxsize=128)
+def _pattern(known: frozenset[str], texts: frozenset[str]) -> re.Pattern[str] | None:
     """Literal phrases, longest first, as whole words; a space may be a line break."""
-    if not codes:
+    if not known:
         return None
     endings = {_core(text): text.partition(_core(text))[2] for text in texts if _core(text)}
     phrases = []
-    for phrase in sorted(codes, key=lambda text: (-len(text), text)):
+    for phrase in sorted(known, key=lambda text: (-len(text), text)):
         ending = re.escape(endings.get(phrase, ""))
         literal = re.escape(phrase).replace("\\ ", "[ \\n]")
         phrases.append(f"{literal}(?:{ending})?" if ending else literal)
