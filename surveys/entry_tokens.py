@@ -67,5 +67,13 @@ def kept_ids(request: HttpRequest, slug: str) -> EntryIds | None:
     return EntryIds(*ids) if ids and cookie_slug == slug else None
 
 
+def brought_ids(request: HttpRequest, slug: str) -> EntryIds | None:
+    """The ids of whoever sent this request, from the consent form or else from the cookie."""
+    try:
+        return read_form(slug, request.POST.get("entry", "")).ids
+    except SurveyError:
+        return kept_ids(request, slug)
+
+
 def _as_list(ids: EntryIds | None) -> list[str] | None:
     return None if ids is None else [ids.participant, ids.study, ids.session]

@@ -1,92 +1,25 @@
-"""What every participant page shares: its headers, and a friendly page for whatever is refused."""
+"""What every participant page shares: its language, its headers, and a page for refusals."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from surveys import entry_tokens
+from surveys.models import Study
 from surveys.services.errors import SurveyError
+from surveys.services.leaving import offer_code
+from surveys.views.problems import PROBLEMS
 
 View = Callable[..., HttpResponse]
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A refusal in words: the page's status, its heading, and what to do now."""
-
-    status: int
-    heading: str | Promise
-    advice: str | Promise
-
-
-_UNKNOWN = Problem(
-    404,
-    _("There is no such study"),
-    _("Check that the address is complete, or open the link that you were given once more."),
-)
-PROBLEMS: dict[str, Problem] = {
-    "study_unknown": _UNKNOWN,
-    # Drafts are nobody's business yet.
-    "study_draft": _UNKNOWN,
-    "study_imported": Problem(
-        404,
-        _("This study takes no participants here"),
-        _("Its answers were collected elsewhere and before. Thank you for your interest."),
-    ),
-    "study_closed": Problem(
-        410,
-        _("This study has ended"),
-        _(
-            "It takes no new participants. If you came from Prolific, please return your "
-            "submission there. Thank you for your interest."
-        ),
-    ),
-    "study_full": Problem(
-        409,
-        _("This study has all the participants it needs just now"),
-        _(
-            "You have not missed anything, and nothing was stored. If you came from Prolific, "
-            "please return your submission there, or try again in an hour: sometimes a place "
-            "becomes free."
-        ),
-    ),
-    "ids_missing": Problem(
-        400,
-        _("Please come in through your link from Prolific"),
-        _(
-            "This address alone does not tell us which submission is yours. Go back to the study "
-            "on Prolific and open it from there once more; if that does not help, allow cookies "
-            "for this site, or send us a message on Prolific."
-        ),
-    ),
-    "consent_invalid": Problem(
-        400,
-        _("This form could not be read"),
-        _("Nothing was stored. Please open the link that you were given once more."),
-    ),
-    "participation_unknown": Problem(
-        404,
-        _("We do not know this address"),
-        _("Check that it is complete, or open the link that you were given once more."),
-    ),
-    "instrument_incomplete": Problem(
-        503,
-        _("This study is not ready"),
-        _(
-            "Its questionnaire lacks the words of its items, so it cannot be answered at present. "
-            "Answers that were given are kept. Please try again later."
-        ),
-    ),
-}
 
 
 def participant_page(*methods: str) -> Callable[[View], View]:
@@ -103,12 +36,15 @@ def participant_page(*methods: str) -> Callable[[View], View]:
         @require_http_methods([*methods, "HEAD"] if "GET" in methods else list(methods))
         @wraps(view)
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            try:
-                response = view(request, *args, **kwargs)
-            except SurveyError as error:
-                if error.code not in PROBLEMS:
-                    raise
-                response = show_problem(request, error.code)
+            # What a view speaks ends with it; the thread serves other people next.
+            with translation.override(translation.get_language() or settings.LANGUAGE_CODE):
+                try:
+                    response = view(request, *args, **kwargs)
+                except SurveyError as error:
+                    if error.code not in PROBLEMS:
+                        raise
+                    response = show_problem(request, error.code, slug=kwargs.get("slug", ""))
+                response.headers["Content-Language"] = translation.get_language() or ""
             # The addresses hold secrets, and the pages personal answers.
             response.headers["Referrer-Policy"] = "no-referrer"
             response.headers["Cache-Control"] = "no-store"
@@ -120,6 +56,30 @@ def participant_page(*methods: str) -> Callable[[View], View]:
     return decorate
 
 
-def show_problem(request: HttpRequest, code: str) -> HttpResponse:
+def speak(study: Study) -> None:
+    """From here on, the interface of this page is in the study's language."""
+    translation.activate(study.language)
+
+
+def show_problem(request: HttpRequest, code: str, *, slug: str) -> HttpResponse:
+    """The page of a refusal, in the study's language and with the way back to Prolific."""
+    study = Study.objects.filter(slug=slug).first()
+    if study is not None:
+        speak(study)
+        if code == "study_closed" and study.state == Study.State.ARCHIVED:
+            code = "study_archived"
     problem = PROBLEMS[code]
-    return render(request, "surveys/problem.html", {"problem": problem}, status=problem.status)
+    came_from_prolific = entry_tokens.brought_ids(request, slug) is not None
+    context: dict[str, Any] = {
+        "problem": problem,
+        "study": study,
+        "is_return": problem.is_return and (came_from_prolific or _recruits_there(study)),
+    }
+    if study is not None and problem.outcome is not None and came_from_prolific:
+        context["offer"] = offer_code(study=study, outcome=problem.outcome)
+    return render(request, "surveys/problem.html", context, status=problem.status)
+
+
+def _recruits_there(study: Study | None) -> bool:
+    """Whether everybody in this study comes from Prolific, ids or not."""
+    return study is not None and not study.admits_without_ids

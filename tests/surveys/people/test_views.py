@@ -131,8 +131,10 @@ def test_declining_leaves_no_row(person) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "words"),
     [
-        ({"state": "draft"}, 404, "no such study"),
+        ({"state": "draft"}, 403, "has not opened yet"),
+        ({"state": "paused"}, 409, "takes a break"),
         ({"state": "closed"}, 410, "has ended"),
+        ({"state": "archived"}, 410, "has ended"),
         ({"origin": "imported", "state": "closed"}, 404, "takes no participants here"),
         ({"target_per_situation": 0}, 409, "all the participants it needs"),
         ({"admits_without_ids": False}, 400, "link from Prolific"),
