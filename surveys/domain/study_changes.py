@@ -21,7 +21,6 @@ class Refusal(StrEnum):
     VERSION = "people agreed to the earlier text under this version"
     ADDRESS = "people and Prolific hold links to it"
     CODE = "people may have handed it to Prolific"
-    SITUATION = "somebody may have answered it"
     ARCHIVE = "the study is in the archive"
 
 

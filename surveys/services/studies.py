@@ -78,11 +78,14 @@ def add_situations(*, study: Study, situations: Iterable[Situation]) -> int:
     """Put the newest words of each situation into the study. Returns how many are new there.
 
     A situation that is in the study in older words stays in those, so that nobody is given the
-    same scene twice. Raises SurveyError: `situations_unpublished`, or `study_imported`.
+    same scene twice. Raises SurveyError: `situations_unpublished`, `study_imported` or
+    `study_archived`.
     """
     locked = lock_study(study)
     if locked.origin == Study.Origin.IMPORTED:
         raise SurveyError(code="study_imported")
+    if locked.state == Study.State.ARCHIVED:
+        raise SurveyError(code="study_archived")
     present = set(locked.situations.values_list("situation_id", flat=True))
     new = [situation for situation in situations if situation.pk not in present]
     for situation in new:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from surveys.domain.outcomes import Outcome
 from surveys.domain.study_changes import Refusal, refused_changes
@@ -57,22 +58,21 @@ def _has_labels(study: Study) -> bool:
     return all(option.label.strip() for item in spec.items for option in spec.options_of(item))
 
 
-def refused_study_changes(*, before: Study, after: Study) -> Mapping[str, Refusal]:
-    """Why each change from the stored study to the edited one is refused, keyed by field.
+def refused_study_changes(*, study: Study, changes: Mapping[str, Any]) -> Mapping[str, Refusal]:
+    """Why each of these new values (by field; a related row or its id) is refused.
 
-    Queries; call it under the lock of the study's row, so that nobody takes part in between.
+    `study` is what is stored. Queries; call it under the lock of the study's row, so that nobody
+    takes part in between.
     """
-    fields = [field.attname for field in Study._meta.concrete_fields]
+    names = [(field.name, field.attname) for field in Study._meta.concrete_fields]
+    before = {name: getattr(study, attname) for name, attname in names}
+    after = before | {name: getattr(value, "pk", value) for name, value in changes.items()}
     return refused_changes(
-        {_plain(name): getattr(before, name) for name in fields},
-        {_plain(name): getattr(after, name) for name in fields},
-        has_takers=has_takers(before),
-        is_known_outside=_is_known_outside(before),
+        before,
+        after,
+        has_takers=has_takers(study),
+        is_known_outside=_is_known_outside(study),
     )
-
-
-def _plain(attname: str) -> str:
-    return attname.removesuffix("_id")
 
 
 def _is_known_outside(study: Study) -> bool:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
-from django.forms import JSONField
 from django.test import Client
 from django.urls import reverse
 
 from surveys.models import Factor, InstrumentVersion, Situation, Study
 from surveys.services.catalogue import load_catalogue
 from surveys.services.situations import add_situation
+from tests.forms import shown_form
 
 pytestmark = pytest.mark.django_db
 
@@ -88,23 +85,6 @@ def test_revising_words_in_use_keeps_the_old_version(admin: Client) -> None:
     assert "a new version was made" in response.content.decode()
 
 
-def shown_form(admin: Client, address: str) -> dict[str, Any]:
-    """What a browser would send back of an admin form that nobody touched."""
-    context = admin.get(address).context
-    formsets = [inline.formset for inline in context["inline_admin_formsets"]]
-    forms = [context["adminform"].form]
-    forms += [form for formset in formsets for form in (formset.management_form, *formset.forms)]
-    sent = {}
-    for form in forms:
-        for field in form:
-            value = field.value()
-            if isinstance(form.fields[field.name], JSONField):
-                value = json.dumps(form.get_initial_for_field(form.fields[field.name], field.name))
-            if value is not None and value is not False:
-                sent[field.html_name] = getattr(value, "pk", value)
-    return sent
-
-
 def test_a_study_is_made_opened_and_closed(admin: Client) -> None:
     factor = Factor.objects.get(name="Winter")
     own = add_situation(factor=factor, text="Snow falls on you.", state="published")
@@ -127,11 +107,11 @@ def test_a_study_is_made_opened_and_closed(admin: Client) -> None:
     assert study.situations.filter(situation=own).exists()
 
     change = reverse("admin:surveys_study_change", args=[study.pk])
-    admin.post(change, shown_form(admin, change) | {"_open": "1"})
+    admin.post(change, shown_form(admin, change) | {"_step-open": "1"})
     study.refresh_from_db()
     assert study.state == "open"
 
-    admin.post(change, shown_form(admin, change) | {"_close": "1"})
+    admin.post(change, shown_form(admin, change) | {"_step-closed": "1"})
     study.refresh_from_db()
     assert study.state == "closed"
 
@@ -141,7 +121,7 @@ def test_opening_a_study_that_is_not_ready_says_why(admin: Client) -> None:
         slug="bare", title="Bare", instrument=InstrumentVersion.objects.get(key="PANAS")
     )
     address = reverse("admin:surveys_study_change", args=[study.pk])
-    data = shown_form(admin, address) | {"_open": "1"}
+    data = shown_form(admin, address) | {"_step-open": "1"}
     page = admin.post(address, data, follow=True).content.decode()
 
     study.refresh_from_db()

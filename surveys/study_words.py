@@ -1,0 +1,73 @@
+"""The researcher's sentences for the codes that services refuse and advise with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from surveys.domain.study_changes import Refusal
+
+FAULTS: Mapping[str, str] = {
+    "study_imported": "An imported study holds answers from elsewhere and takes in nobody.",
+    "instrument_incomplete": "The instrument's items have no words yet: import or enter them.",
+    "consent_text_missing": "Write the information and consent text first.",
+    "completion_code_missing": "Set the completion code of the outcome “completed” first.",
+    "situations_too_few": "Add at least as many open situations as each person is given.",
+    "situations_unpublished": "Publish every situation of the study first, or close it there.",
+    "options_unlabelled": "An instructed item names the option to choose, and the instrument has "
+    "options without words. Ask for no instructed items, or choose another instrument.",
+    "target_zero": "A target of 0 people for each situation lets nobody in. Empty it for no limit.",
+    "transition_illegal": "The study has changed in the meantime and cannot take this step now.",
+    "situation_unknown": "This situation is no longer in the study.",
+    "study_has_takers": "Somebody has taken part: a situation can be closed, but not taken out.",
+    "study_archived": "The study is in the archive. Take it out of the archive first.",
+}
+ADVICE: Mapping[str, str] = {
+    "codes_few": "Some outcomes have no completion code. Whoever ends with one of them is asked to "
+    "return the submission by hand. “Propose codes” fills the gaps.",
+    "contact_missing": "No contact is named, so participants cannot ask you anything.",
+    "debrief_missing": "There is no debriefing text.",
+    "exclusion_rule_missing": "No rule says when careless answers are excluded. It can only be set "
+    "before the first person takes part.",
+    "reward_missing": "No reward is set, so pay cannot be watched.",
+    "pilot_missing": "Nobody has tried this study to its end. Start the pilot and try it.",
+}
+REFUSALS: Mapping[Refusal, str] = {
+    Refusal.MEASURE: "People have taken part: this is part of what they answered and stays as it "
+    "is. For another setting make another study.",
+    Refusal.RULE: "People have taken part: rules for careless answers are fixed before the first "
+    "answer, so that they cannot be chosen to suit the results.",
+    Refusal.PROMISE: "People took part under a better promise than this. It can be improved, but "
+    "not taken back.",
+    Refusal.VERSION: "You changed the consent text after people agreed to it. Give the new text a "
+    "version of its own, so that it stays known who agreed to which.",
+    Refusal.ADDRESS: "The study has been open or is known to Prolific: its address is in links "
+    "that people hold.",
+    Refusal.CODE: "People have taken part and may have handed this code to Prolific: it can be "
+    "neither altered nor taken away.",
+    Refusal.ARCHIVE: "The study is in the archive. Take it out of the archive to change it.",
+}
+# By state and the state that follows: the button, and what to say when it is done.
+STEPS: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("draft", "pilot"): ("Start the pilot", "The pilot runs: use the link “Try it”."),
+    ("draft", "open"): ("Open the study", "The study is open."),
+    ("pilot", "draft"): ("End the pilot", "The pilot has ended; the study is a draft again."),
+    ("pilot", "open"): ("Open the study", "The study is open."),
+    ("open", "paused"): ("Pause the study", "The study is paused; who has begun may finish."),
+    ("open", "closed"): ("Close the study", "The study is closed; who has begun may finish."),
+    ("paused", "open"): ("Resume the study", "The study is open again."),
+    ("paused", "closed"): ("Close the study", "The study is closed; who has begun may finish."),
+    ("closed", "open"): ("Open the study again", "The study is open again."),
+    ("closed", "archived"): ("Put it into the archive", "The study is in the archive."),
+    ("archived", "closed"): ("Take it out of the archive", "The study is closed, not archived."),
+}
+FIXED = "Fixed since the first person took part."
+
+
+def sentence(code: str) -> str:
+    """What a refusal or a fault means for the researcher; the code where none is written."""
+    return FAULTS.get(code, code)
+
+
+def steps_from(state: str) -> list[tuple[str, str]]:
+    """The states that may follow, each with the words of its button."""
+    return [(after, words[0]) for (before, after), words in STEPS.items() if before == state]
