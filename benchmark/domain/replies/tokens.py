@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from enum import Enum, auto
+from functools import lru_cache
 from typing import NamedTuple
 
 from benchmark.domain.replies.characters import SPOILED, plain
@@ -58,6 +59,7 @@ class Token(NamedTuple):
 
 Line = Sequence[Token]
 
+LONGEST_KEPT = 40
 ANCHORS = (Kind.LABEL, Kind.ALIAS, Kind.STATEMENT)
 PRIVATE = rf"[{chr(NAME_BASE)}-{chr(STATEMENT_BASE + BLOCK - 3)}]"
 
@@ -108,9 +110,16 @@ def _token(match: re.Match[str], vocabulary: Vocabulary) -> Token:
     glued = match.start() > 0 and match[0][0] != " "
     if match.lastgroup == "private":
         return _private_token(text, glued, vocabulary)
-    if match.lastgroup == "number":
+    if len(text) > LONGEST_KEPT:
+        return _common_token(match.lastgroup, text, glued)
+    return _kept_token(match.lastgroup, text, glued)
+
+
+def _common_token(group: str | None, text: str, glued: bool) -> Token:
+    """A token that is the same in every vocabulary."""
+    if group == "number":
         return Token(Kind.NUMBER, text, whole_number(text), glued)
-    if match.lastgroup == "run":
+    if group == "run":
         has_digit = any(character.isdigit() for character in text)
         return Token(Kind.MIXED if has_digit else Kind.WORD, text, None, glued)
     if text.endswith(_ARROWS):
@@ -118,6 +127,10 @@ def _token(match: re.Match[str], vocabulary: Vocabulary) -> Token:
     elif len(text) > 1:
         text = text[:2]  # a longer rule or leader means no more than the shortest
     return Token(_kind_of_mark(text), text, None, glued)
+
+
+# Replies repeat a few hundred words, marks and numbers.
+_kept_token = lru_cache(maxsize=8192)(_common_token)
 
 
 def _private_token(text: str, glued: bool, vocabulary: Vocabulary) -> Token:
@@ -149,6 +162,8 @@ def whole_number(text: str) -> int | None:
 
 def without_scale(line: Line, vocabulary: Vocabulary) -> Line:
     """A line without its mentions of the scale: "(1-5)", "on a scale of 1 to 5"."""
+    if not any(token.text in RANGE_WORDS for token in line):
+        return line
     kept: list[Token] = []
     position = 0
     while position < len(line):
