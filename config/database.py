@@ -32,6 +32,13 @@ def database_settings(url: str, base_dir: Path) -> dict[str, Any]:
 
 
 def _sqlite(path: Path) -> dict[str, Any]:
+    # SQLite makes the file, but not the folder that it is to lie in.
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"the folder {path.parent} cannot be made: {error.strerror}"
+        ) from None
     # Deferred transactions that read before they write fail under several workers with
     # "database is locked"; immediate ones in write-ahead mode wait for their turn.
     return {

@@ -66,11 +66,20 @@ def test_a_broken_env_file_says_so(content: bytes, tmp_path: Path) -> None:
         env.load_env_file(path)
 
 
-def test_sqlite_paths_are_relative_or_absolute() -> None:
-    base = Path("/base")
+def test_sqlite_paths_are_relative_or_absolute_and_their_folder_is_made(tmp_path: Path) -> None:
+    base, elsewhere = tmp_path / "base", tmp_path / "data"
 
-    assert database_settings("sqlite:///var/x.sqlite3", base)["NAME"] == "/base/var/x.sqlite3"
-    assert database_settings("sqlite:////data/x.sqlite3", base)["NAME"] == "/data/x.sqlite3"
+    assert database_settings("sqlite:///var/x.db", base)["NAME"] == f"{base}/var/x.db"
+    assert database_settings(f"sqlite:///{elsewhere}/x.db", base)["NAME"] == f"{elsewhere}/x.db"
+    assert (base / "var").is_dir()
+    assert elsewhere.is_dir()
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "var").write_text("in the way")
+
+    with pytest.raises(ImproperlyConfigured, match="var cannot be made"):
+        database_settings("sqlite:///var/x.db", tmp_path)
 
 
 def test_a_postgresql_address_is_taken_apart() -> None:
