@@ -17,6 +17,7 @@ from surveys import entry_tokens
 from surveys.models import Study
 from surveys.services.errors import SurveyError
 from surveys.services.leaving import offer_code
+from surveys.views.outage import OUTAGES, show_outage
 from surveys.views.problems import PROBLEMS
 
 View = Callable[..., HttpResponse]
@@ -39,11 +40,9 @@ def participant_page(*methods: str) -> Callable[[View], View]:
             # What a view speaks ends with it; the thread serves other people next.
             with translation.override(translation.get_language() or settings.LANGUAGE_CODE):
                 try:
-                    response = view(request, *args, **kwargs)
-                except SurveyError as error:
-                    if error.code not in PROBLEMS:
-                        raise
-                    response = show_problem(request, error.code, slug=kwargs.get("slug", ""))
+                    response = _answer(view, request, *args, **kwargs)
+                except OUTAGES as error:
+                    response = show_outage(request, error)
                 response.headers["Content-Language"] = translation.get_language() or ""
             # The addresses hold secrets, and the pages personal answers.
             response.headers["Referrer-Policy"] = "no-referrer"
@@ -54,6 +53,16 @@ def participant_page(*methods: str) -> Callable[[View], View]:
         return wrapped
 
     return decorate
+
+
+def _answer(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    """What the view answers, or the page of its refusal."""
+    try:
+        return view(request, *args, **kwargs)
+    except SurveyError as error:
+        if error.code not in PROBLEMS:
+            raise
+        return show_problem(request, error.code, slug=kwargs.get("slug", ""))
 
 
 def speak(study: Study) -> None:
