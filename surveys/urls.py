@@ -11,7 +11,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<slug:slug>/", entry.study, name="study"),
     path("s/<slug:slug>/declined/", entry.declined, name="declined"),
     path("s/<slug:slug>/p/<slug:code>/", pages.participation, name="participation"),
+    path("s/<slug:slug>/p/<slug:code>/finish/", ends.finish, name="finish"),
     path("s/<slug:slug>/p/<slug:code>/withdraw/", ends.withdrawal, name="withdraw"),
     path("s/<slug:slug>/p/<slug:code>/<int:number>/", pages.page, name="page"),
     path("preview/situations/<int:pk>/", preview.situation_preview, name="situation_preview"),
+    path("preview/studies/<slug:slug>/", preview.study_preview, name="study_preview"),
+    path("preview/studies/<slug:slug>/<slug:step>/", preview.study_preview, name="study_preview"),
+    path(
+        "preview/studies/<slug:slug>/<slug:step>/page/",
+        preview.previewed_page,
+        name="previewed_page",
+    ),
 ]
