@@ -45,6 +45,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "sentence": summary(comparison),
         "heads": table.heads(comparison),
         "rows": table.rows(comparison),
+        "untested": table.untested(comparison),
         "width": len(comparison.subscales),
         "methods": methods_paragraph(comparison),
         "query": query,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from string import ascii_lowercase
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -82,8 +84,22 @@ def _source_address(column: Column) -> str:
     return cell_address(source, Place(), Phase.EVOKED)
 
 
+def untested(comparison: Comparison) -> dict[str, str]:
+    """Every reason why a change has no test, with the letter that stands for it in the table."""
+    reasons = (
+        column.cells[place, key].result.reason
+        for place in comparison.places
+        for column in comparison.columns
+        for key in comparison.subscales
+        if column.cells[place, key].is_asked
+    )
+    distinct = dict.fromkeys(reason for reason in reasons if reason)
+    return dict(zip(distinct, ascii_lowercase, strict=False))
+
+
 def rows(comparison: Comparison) -> list[Row]:
     """The default phase, then every place in catalogue order."""
+    letters = untested(comparison)
     default = [
         _default_cell(column, column.default[key])
         for column in comparison.columns
@@ -92,7 +108,7 @@ def rows(comparison: Comparison) -> list[Row]:
     table = [Row("Default", "default", default)] if comparison.columns else []
     for place in comparison.places:
         cells = [
-            _cell(column, column.cells[place, key])
+            _cell(column, column.cells[place, key], letters)
             for column in comparison.columns
             for key in comparison.subscales
         ]
@@ -111,7 +127,7 @@ def _default_cell(column: Column, moments: Moments) -> BodyCell:
     )
 
 
-def _cell(column: Column, cell: ComparedCell) -> BodyCell:
+def _cell(column: Column, cell: ComparedCell, letters: Mapping[str, str]) -> BodyCell:
     result = cell.result
     if not cell.is_asked:
         return BodyCell(MISSING, "", "", [result.reason], "", column.source.kind.value)
@@ -119,7 +135,7 @@ def _cell(column: Column, cell: ComparedCell) -> BodyCell:
     if result.p is not None:
         small.append(_p(result.p))
     if result.reason:
-        small.append(result.reason)
+        small.append(f"no test ({letters[result.reason]})")
     return BodyCell(
         text=number(result.change, signed=True),
         arrow=ARROWS[result.direction],

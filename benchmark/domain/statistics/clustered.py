@@ -44,16 +44,16 @@ def clustered_independent(
     if fault or evoked.variance_of_mean is None:
         return no_test(change, fault)
     if default.sd is None:
-        return no_test(change, "one trial in the default phase: no test possible")
+        return no_test(change, "one trial in the default phase")
     variance = evoked.variance_of_mean + default.sd**2 / default.n
     return _test(change, variance, evoked.clusters, alpha)
 
 
 def _fault(clustered: ClusteredMoments) -> str:
     if clustered.clusters < 2:
-        return "one situation: no clustered test possible"
+        return "one situation"
     if clustered.variance_of_mean is None:
-        return "participants answered several situations of this cell: no clustered test"
+        return "participants answered several situations of this cell"
     return ""
 
 

@@ -27,7 +27,7 @@ def paired_change(change: Moments, *, alpha: float) -> ChangeTest:
     if change.mean is None:
         return no_test(None, "not asked")
     if change.n < 2 or change.sd is None:
-        return no_test(change.mean, "one participant: no test possible")
+        return no_test(change.mean, "one participant")
     se = change.sd / math.sqrt(change.n)
     return t_test(change.mean, se, change.n - 1, test=TTest.PAIRED, alpha=alpha)
 
@@ -44,10 +44,10 @@ def independent_change(evoked: Moments, default: Moments, *, alpha: float) -> Ch
         return no_test(None, "no valid answer in the default phase")
     change = evoked.mean - default.mean
     if evoked.sd is None or default.sd is None:
-        return no_test(change, "one trial in a phase: no test possible")
+        return no_test(change, "one trial in a phase")
     v1, v0 = evoked.sd**2 / evoked.n, default.sd**2 / default.n
     if v1 + v0 == 0:
-        return no_test(change, "the scores do not vary in either phase: no test possible")
+        return no_test(change, "the scores do not vary in either phase")
     if variances_differ(evoked, default):
         df = (v1 + v0) ** 2 / (v1**2 / (evoked.n - 1) + v0**2 / (default.n - 1))
         return t_test(change, math.sqrt(v1 + v0), df, test=TTest.WELCH, alpha=alpha)

@@ -70,7 +70,7 @@ def t_test(
     from scipy import special
 
     if se < NO_SPREAD:
-        return no_test(change, "the scores do not vary, so no test is possible")
+        return no_test(change, "the scores do not vary")
     t = change / se
     p = float(2 * special.stdtr(df, -abs(t)))
     half = float(special.stdtrit(df, 0.975)) * se
