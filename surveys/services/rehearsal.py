@@ -1,8 +1,8 @@
 """A participation for looking at a study's pages: it exists within a block and is never stored.
 
-The pages are shown by the very functions that show them to participants, from rows that they
-read and write as ever; the transaction is always rolled back. A synthetic object beside the
-database would have to follow whatever those functions come to ask for.
+Entering and the pages are the participants' own, over rows that they read and write as ever; the
+transaction is always rolled back. A synthetic object beside the database would have to follow
+whatever those functions come to ask for.
 """
 
 from __future__ import annotations
@@ -15,66 +15,43 @@ from datetime import datetime
 from django.db import transaction
 
 from surveys.domain.outcomes import Outcome
-from surveys.domain.protocol import ItemOrder, draw_item_order
-from surveys.models import Assignment, Participant, Participation, Study, Submission
-
-REHEARSAL = "rehearsal-"
+from surveys.models import Participation, Study
+from surveys.models.participation import new_code
+from surveys.services.entry import enter_study
+from surveys.services.places import count_places
 
 
 @contextmanager
-def rehearse(*, study: Study, now: datetime) -> Iterator[Participation]:
-    """A consenting participant of Prolific with the study's first open situations.
+def rehearse_entry(*, study: Study, now: datetime) -> Iterator[None]:
+    """Within the block the study lets people in, whatever its state and however full it is.
 
-    It may be changed and saved at will inside the block; nothing of the block is ever stored.
-    The same study gives the same order of items each time.
+    With fewer open situations than each person is to get, people get those that there are.
+    Nothing that happens in the block is ever stored.
     """
     with transaction.atomic():
         try:
-            yield _make(study, now)
-        finally:
-            transaction.set_rollback(True)
-
-
-@contextmanager
-def rehearse_entry(*, study: Study) -> Iterator[None]:
-    """Within the block the study lets people in, whatever its state and however full it is."""
-    with transaction.atomic():
-        try:
+            n_open = len(count_places(study=study, now=now))
             Study.objects.filter(pk=study.pk).update(
-                state=Study.State.PILOT, target_per_situation=None
+                state=Study.State.PILOT,
+                target_per_situation=None,
+                situations_per_person=min(study.situations_per_person, n_open),
             )
             yield
         finally:
             transaction.set_rollback(True)
 
 
-def _make(study: Study, now: datetime) -> Participation:
-    spec = study.instrument.spec
-    rng = random.Random(study.pk)
-    participation: Participation = Participation.objects.create(
-        study=study,
-        participant=Participant.objects.create(),
-        is_test=True,
-        language=study.language,
-        item_order=draw_item_order(spec, ItemOrder(study.item_order), rng),
-        consent_version=study.consent_version,
-        consented_at=now,
-        last_seen_at=now,
-    )
-    places = study.study_situations.filter(is_closed=False).order_by("id")
-    versions = places.values_list("situation_version_id", flat=True)
-    Assignment.objects.bulk_create(
-        Assignment(participation=participation, situation_version_id=pk, position=position)
-        for position, pk in enumerate(versions[: study.situations_per_person])
-    )
-    Submission.objects.create(
-        study=study,
-        participation=participation,
-        prolific_participant_id=REHEARSAL + participation.code,
-        prolific_study_id=REHEARSAL,
-        prolific_session_id=REHEARSAL,
-    )
-    return participation
+@contextmanager
+def rehearse(*, study: Study, now: datetime) -> Iterator[Participation]:
+    """Somebody who has just consented; may be changed and saved at will inside the block.
+
+    The same study, equally filled, gives the same situations and order of items each time. Raises
+    SurveyError `instrument_incomplete`.
+    """
+    with rehearse_entry(study=study, now=now):
+        yield enter_study(
+            slug=study.slug, ids=None, code=new_code(), now=now, rng=random.Random(study.pk)
+        )
 
 
 def go_to_page(participation: Participation, number: int) -> None:

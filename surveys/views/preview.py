@@ -94,7 +94,7 @@ def previewed_page(request: HttpRequest, slug: str, step: str) -> HttpResponse:
     study = _own_study(slug)
     request = _without_ids(request)
     if step == "consent":
-        with rehearse_entry(study=study):
+        with rehearse_entry(study=study, now=timezone.now()):
             return entry.study(request, slug)
     if step == "declined":
         return entry.declined(request, slug)
