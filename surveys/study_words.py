@@ -19,6 +19,7 @@ FAULTS: Mapping[str, str] = {
     "transition_illegal": "The study has changed in the meantime and cannot take this step now.",
     "situation_unknown": "This situation is no longer in the study.",
     "study_has_takers": "Somebody has taken part: a situation can be closed, but not taken out.",
+    "test_was_paid": "A bonus was paid to somebody who is marked as a test: nothing was deleted.",
     "study_archived": "The study is in the archive. Take it out of the archive first.",
 }
 ADVICE: Mapping[str, str] = {

@@ -10,8 +10,8 @@ class SurveyError(Exception):
     `study_full`, `ids_missing`, `consent_invalid`. Taking part: `participation_unknown`. Both, and
     opening: `instrument_incomplete`. Opening: `consent_text_missing`, `completion_code_missing`,
     `situations_too_few`, `situations_unpublished`, `options_unlabelled`, `target_zero`. Running:
-    `transition_illegal`, `situation_unknown`, `study_has_takers`, `study_archived`. Judging:
-    `not_completed`. Demonstration: `catalogue_missing`.
+    `transition_illegal`, `situation_unknown`, `study_has_takers`, `study_archived`,
+    `test_was_paid`. Judging: `not_completed`. Demonstration: `catalogue_missing`.
     """
 
     def __init__(self, *, code: str, detail: str = "") -> None:
