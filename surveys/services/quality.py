@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db import transaction
 
@@ -133,11 +133,11 @@ def collect_answers(*, participation: Participation) -> Answers:
         ImaginedSituation(a.situation_version_id, a.situation_version.text)
         for a in sorted(participation.assignments.all(), key=lambda a: a.position)
     ]
-    by_measure, by_situation = _seconds(participation, situations)
+    seconds = page_seconds(participation=participation, situations=situations)
     measures = [
         RatedMeasure(
             {instrument.item_keys[i]: a.ratings[i] for i in a.item_order},
-            by_measure.get(a.position),
+            seconds.by_measure.get(a.position),
         )
         for a in sorted(participation.administrations.all(), key=lambda a: a.position)
         if a.scores is not None
@@ -146,7 +146,7 @@ def collect_answers(*, participation: Participation) -> Answers:
     return Answers(
         measures=measures,
         situations=[
-            ReadSituation(len(situation.text.split()), by_situation.get(situation.key))
+            ReadSituation(len(situation.text.split()), seconds.by_situation.get(situation.key))
             for situation in situations
         ],
         checks=Checks(len(checks), sum(check.is_failed for check in checks)),
@@ -154,25 +154,38 @@ def collect_answers(*, participation: Participation) -> Answers:
     )
 
 
-def _seconds(
-    participation: Participation, situations: Sequence[ImaginedSituation]
-) -> tuple[Mapping[int, float], Mapping[int, float]]:
-    """Seconds by position of the measure and by key of the situation, where all are known.
+@dataclass(frozen=True, slots=True)
+class PageSeconds:
+    """Seconds by position of the measure and by key of the situation, where they are known."""
 
-    Empty where pages and visits do not fit together: a study laid out anew under way.
+    by_measure: Mapping[int, float] = field(default_factory=dict)
+    by_situation: Mapping[int, float] = field(default_factory=dict)
+
+
+def page_seconds(
+    *, participation: Participation, situations: Sequence[ImaginedSituation]
+) -> PageSeconds:
+    """How long a participant was at the pages of each measure and situation.
+
+    A measure with a page of unknown time has none. Nothing is known where pages and visits do
+    not fit together: a study laid out anew under way.
     """
     visits = {
         visit.number: (visit.saved_at - visit.first_shown_at).total_seconds()
         for visit in participation.page_visits.all()
         if visit.saved_at is not None and visit.saved_at >= visit.first_shown_at
     }
-    if not visits:
-        return {}, {}
     study = participation.study
+    if not visits:
+        return PageSeconds()
     protocol = Protocol(study.instrument.spec, tuple(participation.item_order), tuple(situations))
-    pages = list_pages(protocol, items_per_page=study.items_per_page)
+    pages = list_pages(
+        protocol,
+        items_per_page=study.items_per_page,
+        questions=study.demographic_questions,
+    )
     if len(pages) != participation.pages_done:
-        return {}, {}
+        return PageSeconds()
     by_measure: dict[int, list[float | None]] = {}
     by_situation: dict[int, float] = {}
     for number, page in enumerate(pages, 1):
@@ -182,7 +195,9 @@ def _seconds(
             case SituationPage() if number in visits:
                 by_situation[page.situation.key] = visits[number]
     known = {position: _sum_if_known(times) for position, times in by_measure.items()}
-    return {key: total for key, total in known.items() if total is not None}, by_situation
+    return PageSeconds(
+        {position: total for position, total in known.items() if total is not None}, by_situation
+    )
 
 
 def _sum_if_known(times: Sequence[float | None]) -> float | None:
