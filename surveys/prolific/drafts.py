@@ -6,7 +6,6 @@ publishing only the number of places, and only upwards.
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -125,7 +124,7 @@ def _until_heading(text: str) -> list[str]:
 
 
 def draft_study(
-    *, study: Study, client: ProlificClient, now: datetime, actor: User | None = None
+    *, study: Study, client: ProlificClient, actor: User | None = None
 ) -> ProlificStudy:
     """Make the draft on Prolific. Raises SurveyError `draft_incomplete`, `prolific_exists`."""
     faults = draft_faults(study=study)
@@ -134,7 +133,7 @@ def draft_study(
     if ProlificStudy.objects.filter(study=study).exists():
         raise _exists()
     described = client.create_study(study_fields(study=study))
-    return _store(study, described, now, actor, "prolific drafted")
+    return _store(study, described, actor, "prolific drafted")
 
 
 def connect_study(
@@ -142,19 +141,16 @@ def connect_study(
     study: Study,
     prolific_id: str,
     client: ProlificClient,
-    now: datetime,
     actor: User | None = None,
 ) -> ProlificStudy:
     """Use a study that was made on Prolific by hand. Raises SurveyError `prolific_exists`."""
     described = client.get_study(prolific_id)
-    return _store(study, described, now, actor, "prolific connected")
+    return _store(study, described, actor, "prolific connected")
 
 
-def _store(
-    study: Study, described: dict[str, Any], now: datetime, actor: User | None, kind: str
-) -> ProlificStudy:
+def _store(study: Study, described: dict[str, Any], actor: User | None, kind: str) -> ProlificStudy:
     row = ProlificStudy(study=study, prolific_id=str(described["id"]))
-    note_description(row, described, now)
+    note_description(row, described)
     try:
         with transaction.atomic():
             row.save()
@@ -171,18 +167,17 @@ def _exists() -> SurveyError:
     )
 
 
-def note_description(row: ProlificStudy, described: dict[str, Any], now: datetime) -> None:
+def note_description(row: ProlificStudy, described: dict[str, Any]) -> None:
     """Take over what Prolific says about its study; the caller saves."""
     places = described.get("total_available_places")
     row.status = normalise_status(described.get("status"))
     row.n_places = places if isinstance(places, int) and places >= 0 else None
     row.snapshot = described
-    row.synced_at = now
     row.sync_error = ""
 
 
 def push_study(
-    *, row: ProlificStudy, client: ProlificClient, now: datetime, actor: User | None = None
+    *, row: ProlificStudy, client: ProlificClient, actor: User | None = None
 ) -> ProlificStudy:
     """Bring Prolific's study in line with ours, as far as Prolific allows it.
 
@@ -203,7 +198,7 @@ def push_study(
             "draft a new one.",
         )
     described = client.update_study(row.prolific_id, fields)
-    note_description(row, described, now)
+    note_description(row, described)
     with transaction.atomic():
         row.save()
         detail = ", ".join(fields)

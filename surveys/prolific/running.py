@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.contrib.auth.models import User
 
 from surveys.models import ProlificStudy
@@ -22,10 +20,10 @@ _DONE = {
 }
 
 
-def check_launch(*, row: ProlificStudy, client: ProlificClient, now: datetime) -> tuple[str, ...]:
+def check_launch(*, row: ProlificStudy, client: ProlificClient) -> tuple[str, ...]:
     """What Prolific's study and ours disagree about, as it is now; the description is stored."""
     described = client.get_study(row.prolific_id)
-    note_description(row, described, now)
+    note_description(row, described)
     row.save()
     return list_disagreements(study=row.study, described=described)
 
@@ -35,7 +33,6 @@ def move_study(
     row: ProlificStudy,
     action: str,
     client: ProlificClient,
-    now: datetime,
     actor: User | None = None,
 ) -> ProlificStudy:
     """Publish, start, pause or stop; publishing only where both sides agree about everything.
@@ -43,12 +40,12 @@ def move_study(
     Raises SurveyError `launch_disagreements` with all of them.
     """
     if action in (PUBLISH, START):
-        disagreements = check_launch(row=row, client=client, now=now)
+        disagreements = check_launch(row=row, client=client)
         if disagreements:
             raise SurveyError(code="launch_disagreements", detail=" ".join(disagreements))
     client.transition_study(row.prolific_id, action)
     # The act is written down before anything else can fail.
     record_event(study=row.study, kind=_DONE[action], actor=actor)
-    note_description(row, client.get_study(row.prolific_id), now)
+    note_description(row, client.get_study(row.prolific_id))
     row.save()
     return row

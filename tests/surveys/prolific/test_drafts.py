@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from surveys.domain.outcomes import Outcome
 from surveys.models import ProlificStudy, Study
@@ -23,11 +22,11 @@ pytestmark = pytest.mark.django_db
 
 
 def draft(study: Study, client: ProlificClient) -> ProlificStudy:
-    return draft_study(study=study, client=client, now=timezone.now())
+    return draft_study(study=study, client=client)
 
 
 def move(row: ProlificStudy, action: str, client: ProlificClient) -> ProlificStudy:
-    return move_study(row=row, action=action, client=client, now=timezone.now())
+    return move_study(row=row, action=action, client=client)
 
 
 def kinds(study: Study) -> list[str]:
@@ -105,7 +104,7 @@ def test_two_studies_cannot_share_one_on_prolific(
 ) -> None:
     prolific.add_study("st1")
     first, second = paid_study(), paid_study()
-    connect = {"prolific_id": "st1", "client": client_of_prolific, "now": timezone.now()}
+    connect = {"prolific_id": "st1", "client": client_of_prolific}
     connect_study(study=first, **connect)
 
     with pytest.raises(SurveyError) as caught:
@@ -194,7 +193,7 @@ def test_two_live_studies_keep_their_own_codes(
     there = prolific.studies[second.prolific_id]
     mixed = list_disagreements(study=first.study, described=there)
 
-    assert check_launch(row=first, client=client_of_prolific, now=timezone.now()) == ()
+    assert check_launch(row=first, client=client_of_prolific) == ()
     assert sum("is missing on Prolific" in line for line in mixed) == 4
 
 
@@ -213,7 +212,7 @@ def test_the_life_of_a_study_on_prolific(
     row = draft(paid_study(), client_of_prolific)
 
     assert move(row, "PUBLISH", client_of_prolific).status == "PROCESSING"
-    assert check_launch(row=row, client=client_of_prolific, now=timezone.now()) == ()
+    assert check_launch(row=row, client=client_of_prolific) == ()
     assert move(row, "PAUSE", client_of_prolific).status == "PAUSED"
     assert move(row, "START", client_of_prolific).status == "ACTIVE"
     assert move(row, "STOP", client_of_prolific).status == "AWAITING_REVIEW"
@@ -239,7 +238,7 @@ def test_a_draft_takes_over_changes_and_a_published_study_only_more_places(
 ) -> None:
     row = draft(paid_study(), client_of_prolific)
     there = prolific.studies[row.prolific_id]
-    push = {"row": row, "client": client_of_prolific, "now": timezone.now()}
+    push = {"row": row, "client": client_of_prolific}
 
     row.study.reward_minor = 200
     push_study(**push)
