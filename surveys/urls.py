@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from surveys.views import ends, entry, pages, preview
+from surveys.prolific.hook_view import prolific_hook
+from surveys.views import ends, entry, monitor, pages, preview
 
 app_name = "surveys"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -14,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<slug:slug>/p/<slug:code>/finish/", ends.finish, name="finish"),
     path("s/<slug:slug>/p/<slug:code>/withdraw/", ends.withdrawal, name="withdraw"),
     path("s/<slug:slug>/p/<slug:code>/<int:number>/", pages.page, name="page"),
+    path("hooks/prolific/", prolific_hook, name="prolific_hook"),
     path("preview/situations/<int:pk>/", preview.situation_preview, name="situation_preview"),
     path("preview/studies/<slug:slug>/", preview.study_preview, name="study_preview"),
     path("preview/studies/<slug:slug>/<slug:step>/", preview.study_preview, name="study_preview"),
@@ -22,4 +24,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
         preview.previewed_page,
         name="previewed_page",
     ),
+    path("studies/<slug:slug>/monitor/", monitor.monitor, name="monitor"),
 ]

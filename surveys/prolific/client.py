@@ -149,6 +149,20 @@ def connect(*, address: str = "", patience: Patience | None = None) -> Iterator[
         transport.close()
 
 
+def fetch_launch_keys() -> list[dict[str, Any]]:
+    """The public keys of signed links; no token is needed for them, and nobody waits long."""
+    quick = Patience(attempt_s=min(5, settings.PROLIFIC_TIMEOUT_SECONDS), max_attempts=2)
+    transport = Transport(settings.PROLIFIC_API_URL, "", patience=quick)
+    try:
+        answer = transport.send("GET", "/.well-known/study/jwks.json")
+    finally:
+        transport.close()
+    keys = answer.get("keys") if isinstance(answer, dict) else None
+    if not isinstance(keys, list):
+        raise nonsense("a set of keys was expected")
+    return [key for key in keys if isinstance(key, dict)]
+
+
 def major_units(minor: int) -> str:
     """425 pence as 4.25."""
     return f"{minor // 100}.{minor % 100:02d}"

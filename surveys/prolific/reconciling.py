@@ -65,10 +65,17 @@ def list_cases(*, study: Study, now: datetime) -> tuple[Case, ...]:
     read_at = prolific.synced_at if prolific else None
     cases = []
     for row in rows:
+        if _is_told_but_not_read(row):
+            continue
         finding = judge(_standing(row, outcomes, listed, read_at), limits)
         if finding is not None:
             cases.append(Case(row, finding))
     return tuple(cases)
+
+
+def _is_told_but_not_read(row: Submission) -> bool:
+    """Whether a webhook told the state, which comes without the code that was entered."""
+    return row.status_at is not None and (row.synced_at is None or row.synced_at < row.status_at)
 
 
 def _standing(

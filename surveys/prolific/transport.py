@@ -55,7 +55,7 @@ def read_token() -> str:
 
 
 class Transport:
-    """A connection to one API address; close it, or use it in `with`."""
+    """A connection to one API address, to be closed; an empty token is not sent."""
 
     def __init__(
         self,
@@ -116,7 +116,9 @@ class Transport:
         is_repeatable: bool,
     ) -> tuple[httpx2.Response | None, ProlificError | None]:
         """The response, if any, and the fault to raise unless trying again helps."""
-        headers = {"Authorization": f"Token {self._token}", "Accept": "application/json"}
+        headers = {"Accept": "application/json"}
+        if self._token:
+            headers["Authorization"] = f"Token {self._token}"
         try:
             response = self._http.request(method, path, params=params, json=body, headers=headers)
         except _NEVER_SENT as error:
@@ -145,7 +147,9 @@ class Transport:
 
     def _refusal(self, response: httpx2.Response | None) -> ProlificError:
         status = response.status_code if response is not None else 0
-        said = _said(response).replace(self._token, "[token]")
+        said = _said(response)
+        if self._token:
+            said = said.replace(self._token, "[token]")
         if status in (401, 403):
             return ProlificError(
                 code="token_refused",
