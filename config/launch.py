@@ -149,11 +149,7 @@ def start_services(host: str, port: int, var: Path) -> dict[str, subprocess.Pope
     """Start the web server and the worker, each in a process group of its own."""
     bin_dir = Path(sys.executable).parent
     commands = {
-        "web server": [
-            str(bin_dir / "gunicorn"), "config.wsgi", "--worker-class", "gthread",
-            "--workers", "2", "--threads", "8", "--bind", f"{host}:{port}",
-            "--log-level", "warning", "--graceful-timeout", "5",
-        ],
+        "web server": web_server_command(host, port),
         "worker": [
             str(bin_dir / "celery"), "--quiet", "-A", "config", "worker", "--pool", "threads",
             "--concurrency", "4", "--loglevel", "WARNING", "--without-gossip", "--without-mingle",
@@ -163,6 +159,14 @@ def start_services(host: str, port: int, var: Path) -> dict[str, subprocess.Pope
         name: subprocess.Popen(command, cwd=BASE_DIR, start_new_session=True)
         for name, command in commands.items()
     }
+
+
+def web_server_command(host: str, port: int) -> list[str]:
+    return [
+        str(Path(sys.executable).parent / "gunicorn"), "config.wsgi", "--worker-class", "gthread",
+        "--workers", "2", "--threads", "8", "--bind", f"{host}:{port}",
+        "--log-level", "warning", "--graceful-timeout", "5",
+    ]  # fmt: skip
 
 
 def wait_until_ready(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from surveys.simulation.browser import Browser
 from surveys.simulation.respondents import Person
 from surveys.simulation.walk import Ending, Timing, Walk, walk
 
@@ -83,7 +84,7 @@ def send_crowd(
     """Let everybody walk, `concurrency` at a time."""
 
     def send(person: Person) -> Walk:
-        return walk(base_url=base_url, link=link_of(person), person=person, pace=pace)
+        return walk(browser=Browser(base_url), link=link_of(person), person=person, pace=pace)
 
     server_before, own_before, begin = server_cpu(), time.process_time(), time.perf_counter()
     with ThreadPoolExecutor(max_workers=concurrency) as pool:

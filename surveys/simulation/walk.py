@@ -114,9 +114,9 @@ class _Walker:
         return Walk(self.person, ending, code, problem, tuple(self.timings))
 
 
-def walk(*, base_url: str, link: str, person: Person, pace: float = 0.0) -> Walk:
+def walk(*, browser: Browser, link: str, person: Person, pace: float = 0.0) -> Walk:
     """Walk from `link` to the end. `pace` 1 takes as long as people do, 0 as long as pages demand.
 
     Never raises for what a server does: a walk that cannot go on has failed, and says why.
     """
-    return _Walker(person, Browser(base_url), pace).run(link)
+    return _Walker(person, browser, pace).run(link)
