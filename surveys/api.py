@@ -5,11 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils import timezone
 from django_filters import rest_framework as filters
+from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, viewsets
+from rest_framework.decorators import action
 from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
 
+from surveys.api_monitor import MonitorOut
 from surveys.models import Emotion, Factor, InstrumentVersion, Situation, SituationVersion, Study
+from surveys.services.monitoring import observe
 
 
 class FactorOut(serializers.ModelSerializer):
@@ -138,3 +145,9 @@ class StudyViewSet(viewsets.ReadOnlyModelViewSet):
     lookup_field = "slug"
     filterset_fields = ("state", "origin")
     queryset = Study.objects.select_related("instrument").with_counts()
+
+    @extend_schema(responses=MonitorOut)
+    @action(detail=True)
+    def monitor(self, request: Request, slug: str) -> Response:
+        """How far people come, how full situations are, time, pay, quality, what needs action."""
+        return Response(MonitorOut(observe(study=self.get_object(), now=timezone.now())).data)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from surveys.domain.needs import Need
+from surveys.domain.pages import DemographicsPage, Page, RatingsPage, SituationPage
 from surveys.domain.study_changes import Refusal
 
 FAULTS: Mapping[str, str] = {
@@ -17,6 +19,7 @@ FAULTS: Mapping[str, str] = {
     "options without words. Ask for no instructed items, or choose another instrument.",
     "target_zero": "A target of 0 people for each situation lets nobody in. Empty it for no limit.",
     "transition_illegal": "The study has changed in the meantime and cannot take this step now.",
+    "action_unknown": "This button is not known here. Reload the page and try again.",
     "situation_unknown": "This situation is no longer in the study.",
     "study_has_takers": "Somebody has taken part: a situation can be closed, but not taken out.",
     "test_was_paid": "A bonus was paid to somebody who is marked as a test: nothing was deleted.",
@@ -61,14 +64,56 @@ STEPS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("closed", "archived"): ("Put it into the archive", "The study is in the archive."),
     ("archived", "closed"): ("Take it out of the archive", "The study is closed, not archived."),
 }
+# What the monitor says; `n` and `name` come from the need itself.
+NEEDS: Mapping[str, str] = {
+    "full": "Every situation has as many people as you wanted. The study can be closed.",
+    "waiting": "Nobody new gets in: too few situations have room. People under way: {n}.",
+    "paused": "The study is paused and lets nobody new in.",
+    "unpublished": "{name} is no longer published, so nobody new gets it. Close it here as well.",
+    "pay_short": "Pay falls short of Prolific's minimum. At the median time each person would need "
+    "{n} more in pence or cents.",
+    "unjudged": "{n} who completed were never checked for careless answers.",
+    "many_excluded": "{n} were excluded, which is more than one in four. Look at the flags below.",
+    "stuck": "{n} under way have been silent for more than 20 minutes. Their places become free by "
+    "themselves.",
+    "tests_kept": "{n} tests are still stored. They count nowhere.",
+}
+REMEDIES: Mapping[tuple[str, str], str] = {
+    ("full", "step"): "Close the study",
+    ("paused", "step"): "Resume the study",
+    ("unpublished", "close-situation"): "Close the situation",
+    ("unjudged", "judge"): "Check them now",
+    ("tests_kept", "reset-pilot"): "Delete the tests",
+}
 FIXED = "Fixed since the first person took part."
 
 
-def sentence(code: str) -> str:
-    """What a refusal or a fault means for the researcher; the code where none is written."""
-    return FAULTS.get(code, code)
+def sentence(code: str, detail: str = "") -> str:
+    """What a refusal or a fault means for the researcher; its detail where none is written."""
+    return FAULTS.get(code) or detail or code
+
+
+def need_sentence(need: Need) -> str:
+    """What is the matter, in words."""
+    if need.code == "fault":
+        return f"People cannot come in: {sentence(need.name)}"
+    return NEEDS[need.code].format(n=need.n, name=need.name)
 
 
 def steps_from(state: str) -> list[tuple[str, str]]:
     """The states that may follow, each with the words of its button."""
     return [(after, words[0]) for (before, after), words in STEPS.items() if before == state]
+
+
+def page_title(page: Page) -> str:
+    """What a page is, to whoever runs the study."""
+    match page:
+        case DemographicsPage():
+            return "About the person"
+        case SituationPage():
+            return "Situation" if page.total == 1 else f"Situation {page.ordinal}"
+        case RatingsPage():
+            wave = "Before" if not page.ordinal else "After"
+            which = f" situation {page.ordinal}" if page.ordinal and page.total > 1 else ""
+            part = f", part {page.part} of {page.parts}" if page.parts > 1 else ""
+            return f"{wave}{which}{part}"

@@ -75,7 +75,9 @@ IMPORTED_FIELDSETS = ((None, {"fields": ("title", "slug", "state", "instrument",
 class StudyAdmin(admin.ModelAdmin):
     form = StudyForm
     inlines = (CompletionCodeInline, StudyEventInline)
-    list_display = ("title", "address", "state", "origin", "situation_count", "completed_count")
+    list_display = (
+        "title", "address", "state", "origin", "situation_count", "completed_count", "watch",
+    )  # fmt: skip
     list_filter = ("state", "origin", "instrument")
     search_fields = ("title", "slug")
     prepopulated_fields = {"slug": ("title",)}
@@ -99,6 +101,13 @@ class StudyAdmin(admin.ModelAdmin):
     @admin.display(description="address")
     def address(self, study: Study) -> str:
         return format_html('<a href="/s/{}/">/s/{}/</a>', study.slug, study.slug)
+
+    @admin.display(description="monitor")
+    def watch(self, study: Study) -> str:
+        if study.origin == Study.Origin.IMPORTED:
+            return "–"
+        address = reverse("surveys:monitor", args=[study.slug])
+        return format_html('<a href="{}">how it goes</a>', address)
 
     @admin.display(description="now")
     def situations_now(self, study: Study) -> str:
@@ -170,7 +179,7 @@ class StudyAdmin(admin.ModelAdmin):
         try:
             added = add_situations(study=form.instance, situations=situations)
         except SurveyError as error:
-            messages.error(request, sentence(error.code))
+            messages.error(request, sentence(error.code, str(error)))
         else:
             messages.success(request, f"{added} situations added.")
 
@@ -204,6 +213,6 @@ class StudyAdmin(admin.ModelAdmin):
         try:
             change_state(study=study, state=state, actor=staff_of(request))
         except SurveyError as error:
-            messages.error(request, sentence(error.code))
+            messages.error(request, sentence(error.code, str(error)))
         else:
             messages.success(request, STEPS.get((before, state), ("", "Nothing to do."))[1])

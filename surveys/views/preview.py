@@ -15,13 +15,13 @@ from django.utils import timezone
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
-from surveys.domain.pages import DemographicsPage, Page, RatingsPage, SituationPage
+from surveys.domain.pages import SituationPage
 from surveys.domain.protocol import ImaginedSituation
 from surveys.models import Situation, Study
 from surveys.services.errors import SurveyError
 from surveys.services.journey import load_journey
 from surveys.services.rehearsal import finish, go_to_page, rehearse, rehearse_entry
-from surveys.study_words import sentence
+from surveys.study_words import page_title, sentence
 from surveys.views import ends, entry, pages
 
 # Besides the numbered pages; those before the first and those after the last.
@@ -136,19 +136,6 @@ def _steps(study: Study) -> list[Step]:
         numbered = load_journey(slug=study.slug, code=participation.code).pages
     return [
         *(Step(name, title) for name, title in BEFORE.items()),
-        *(Step(str(number), _title(page)) for number, page in enumerate(numbered, 1)),
+        *(Step(str(number), page_title(page)) for number, page in enumerate(numbered, 1)),
         *(Step(name, title) for name, title in AFTER.items()),
     ]
-
-
-def _title(page: Page) -> str:
-    match page:
-        case DemographicsPage():
-            return "About the person"
-        case SituationPage():
-            return "Situation" if page.total == 1 else f"Situation {page.ordinal}"
-        case RatingsPage():
-            wave = "Before" if not page.ordinal else "After"
-            which = f" situation {page.ordinal}" if page.ordinal and page.total > 1 else ""
-            part = f", part {page.part} of {page.parts}" if page.parts > 1 else ""
-            return f"{wave}{which}{part}"
