@@ -91,7 +91,7 @@ def _standing(
     return Standing(
         state=participation.state if participation else "",
         status=row.status,
-        code_of=outcomes.get(row.entered_code.strip()),
+        code_of=outcomes.get(row.entered_code),
         is_listed=row.is_proven or row.synced_at is not None or not could_be_listed,
         is_claimed_twice=not row.is_proven and row.prolific_session_id in listed,
         completed_at=participation.completed_at if participation else None,

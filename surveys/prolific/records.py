@@ -81,7 +81,7 @@ def read_time(value: object) -> datetime | None:
 def _text(raw: Mapping[str, Any], *names: str) -> str:
     """The first of these that is there, no longer than its column."""
     found = (raw.get(name) for name in names)
-    return next((value[:64] for value in found if isinstance(value, str) and value), "")
+    return next((text.strip()[:64] for text in found if isinstance(text, str) and text), "")
 
 
 def _amounts(value: object) -> tuple[int, ...]:
