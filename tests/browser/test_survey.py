@@ -51,6 +51,11 @@ def walk(page: Page, address: str, visit) -> None:
         fill_page(page)
         go_on(page)
     visit(page)
+    stay = page.get_by_label("I will go back to Prolific myself")
+    if stay.count():
+        stay.check()
+    page.get_by_role("button", name="Finish").click()
+    visit(page)
 
 
 def assert_large_targets(page: Page) -> None:
@@ -79,7 +84,7 @@ def test_a_person_completes_the_study(live_server, page_at, width, java_script) 
         lambda page: headings.append(page.locator("h1").inner_text()),
     )
 
-    assert len(headings) == len(set(headings)) == 12
+    assert len(headings) == len(set(headings)) == 13
     expect(page.get_by_text("CODE1234")).to_be_visible()
     expect(page.get_by_role("link", name="Return to Prolific")).to_be_visible()
     participation = Participation.objects.counted().get()
@@ -124,12 +129,18 @@ def test_the_keyboard_alone_is_enough(live_server, page_at) -> None:
         assert page.url.endswith(f"/{number}/")
         tab_to("main form[method=post] button")
         page.keyboard.press("Enter")
+    expect(page.locator("#comment")).to_be_visible()
+    tab_to("#comment")
+    page.keyboard.type("No trouble")
+    tab_to("main form[method=post] button")
+    page.keyboard.press("Enter")
     expect(page.get_by_text("CODE1234")).to_be_visible()
 
     assert (
         list(Administration.objects.counted().values_list("ratings", flat=True)) == [[2] * 20] * 2
     )
     assert Participation.objects.get().country == "Chile"
+    assert Participation.objects.get().comment == "No trouble"
 
 
 @pytest.mark.parametrize("color_scheme", LIGHT_AND_DARK)

@@ -18,7 +18,7 @@ def test_a_pilot_is_walked_with_or_without_ids_and_never_counted(link) -> None:
     own = one.consent(link)
     assert one.walk(own) == own
 
-    html = one.client.get(own).content.decode()
+    html = one.finish(own)
     assert "CODE1234" in html
     assert "Return to Prolific" in html
     participation = Participation.objects.get()

@@ -118,7 +118,7 @@ def test_a_late_finisher_is_welcome_counted_and_given_the_code() -> None:
 
     assert late.walk(own) == own
 
-    assert "CODE1234" in late.client.get(own).content.decode()
+    assert "CODE1234" in late.finish(own)
     assert Participation.objects.counted().count() == 2
     assert places(study) == [2]
 

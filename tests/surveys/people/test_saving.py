@@ -252,7 +252,7 @@ def test_withdrawing_deletes_the_answers_and_keeps_a_tombstone() -> None:
     save(participation, 2)
 
     for _ in range(2):
-        withdraw(slug=participation.study.slug, code=participation.code)
+        withdraw(slug=participation.study.slug, code=participation.code, now=NOW)
 
     participation.refresh_from_db()
     assert participation.state == "withdrawn"
@@ -268,7 +268,7 @@ def test_withdrawing_after_the_end_takes_the_person_out_of_the_counts() -> None:
     for n in range(1, LAST + 1):
         save(participation, n)
 
-    withdraw(slug=participation.study.slug, code=participation.code)
+    withdraw(slug=participation.study.slug, code=participation.code, now=NOW)
 
     assert not Participation.objects.counted().exists()
     assert not Administration.objects.exists()

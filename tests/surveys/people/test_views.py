@@ -27,7 +27,7 @@ def test_a_person_completes_a_study(person) -> None:
 
     assert one.walk(own) == own
 
-    html = html_of(one.client.get(own))
+    html = one.finish(own)
     assert "CODE1234" in html
     assert "Return to Prolific" not in html
     assert Participation.objects.counted().count() == 1
@@ -41,7 +41,8 @@ def test_the_code_is_on_no_page_before_the_end(person) -> None:
         assert "CODE1234" not in html_of(one.client.get(own, follow=True))
         one.walk(own, pages=1)
 
-    assert "CODE1234" in html_of(one.client.get(own))
+    assert "CODE1234" not in html_of(one.client.get(own))
+    assert "CODE1234" in one.finish(own)
 
 
 def test_ids_leave_the_address_and_arrive_in_their_table(person) -> None:
@@ -58,7 +59,7 @@ def test_ids_leave_the_address_and_arrive_in_their_table(person) -> None:
     assert submission.prolific_session_id == "session1"
     one.walk(own)
     link = 'href="https://app.prolific.com/submissions/complete?cc=CODE1234"'
-    assert link in html_of(one.client.get(own))
+    assert link in one.finish(own)
 
 
 def test_the_consent_form_alone_carries_the_ids(person) -> None:
