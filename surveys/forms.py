@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from surveys.domain.attention import CHECK_KEY
 from surveys.domain.demographics import (
     DECLINED,
     EDUCATIONS,
@@ -22,12 +23,14 @@ from surveys.domain.demographics import (
     QUESTIONS,
     YOUNGEST,
 )
-from surveys.domain.instrument import Instrument
+from surveys.domain.instrument import Instrument, ResponseOption
 from surveys.domain.pages import RatingsPage
 from surveys.models import Participation
 from surveys.services.countries import country_names
 
 ITEM_PREFIX = "item-"
+# Where survey.js puts what it has to tell about a page.
+REPORT_FIELD = "report"
 # Longer labels than this do not fit beside each other.
 LONGEST_LABEL_IN_A_ROW = 32
 
@@ -110,40 +113,85 @@ def rating_fields(
     chosen: Mapping[str, str],
     faults: Mapping[str, str],
 ) -> tuple[Field, ...]:
-    """A field for each item of the page; `chosen` and `faults` are keyed by item."""
-    longest = max(
-        len(option.label) for item in page.items for option in instrument.options_of(item)
+    """A field for each item of the page, and one for its instructed item at its place.
+
+    `chosen` and `faults` are keyed by item, the instructed one by CHECK_KEY.
+    """
+    asked = [(item.key, item.text, instrument.options_of(item)) for item in page.items]
+    if page.check:
+        index = page.check.place - page.first_place
+        asked.insert(index, (CHECK_KEY, page.check.text, instrument.options))
+    longest = max(len(option.label) for _key, _text, options in asked for option in options)
+    return tuple(
+        _rating_field(
+            key,
+            text,
+            options,
+            chosen=chosen.get(key, ""),
+            is_missing=key in faults,
+            is_row=longest <= LONGEST_LABEL_IN_A_ROW,
+        )
+        for key, text, options in asked
     )
-    fields = []
-    for item in page.items:
-        name = ITEM_PREFIX + item.key
-        choices = tuple(
-            Choice(
-                value=str(option.value),
-                label=option.label,
-                element_id=f"{name}-{option.value}",
-                is_chosen=chosen.get(item.key) == str(option.value),
-                number=str(option.value),
-            )
-            for option in instrument.options_of(item)
-        )
-        error = _("Choose an answer for “%(item)s”") % {"item": item.text}
-        fields.append(
-            Field(
-                name=name,
-                legend=item.text,
-                kind="radios",
-                focus_id=choices[0].element_id,
-                choices=choices,
-                error=error if item.key in faults else "",
-                is_row=longest <= LONGEST_LABEL_IN_A_ROW,
-            )
-        )
-    return tuple(fields)
 
 
-def demographic_fields(chosen: Mapping[str, str], faults: Mapping[str, str]) -> tuple[Field, ...]:
-    """The five questions; `chosen` as a form sends it, or `saved_demographics` gives it."""
+def _rating_field(
+    key: str,
+    text: str,
+    options: Sequence[ResponseOption],
+    *,
+    chosen: str,
+    is_missing: bool,
+    is_row: bool,
+) -> Field:
+    name = ITEM_PREFIX + key
+    choices = tuple(
+        Choice(
+            value=str(option.value),
+            label=option.label,
+            element_id=f"{name}-{option.value}",
+            is_chosen=chosen == str(option.value),
+            number=str(option.value),
+        )
+        for option in options
+    )
+    error = _("Choose an answer for “%(item)s”") % {"item": text}
+    return Field(
+        name=name,
+        legend=text,
+        kind="radios",
+        focus_id=choices[0].element_id,
+        choices=choices,
+        error=error if is_missing else "",
+        is_row=is_row,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How long a situation still holds its reader, in words and as a number."""
+
+    seconds: int
+    sentence: str
+    is_too_early: bool
+
+
+def waiting(seconds: int, *, is_too_early: bool) -> Waiting | None:
+    """None where nobody has to wait; `is_too_early` where somebody tried to go on already."""
+    if not seconds:
+        return None
+    sentence = ngettext(
+        "Please read the text slowly. You can continue after %(count)d second.",
+        "Please read the text slowly. You can continue after %(count)d seconds.",
+        seconds,
+    ) % {"count": seconds}
+    return Waiting(seconds, sentence, is_too_early)
+
+
+def demographic_fields(
+    chosen: Mapping[str, str], faults: Mapping[str, str], questions: Sequence[str] = QUESTIONS
+) -> tuple[Field, ...]:
+    """These questions; `chosen` as a form sends it, or `saved_demographics` gives it."""
     offered: dict[str, Sequence[str]] = {
         "gender": GENDERS,
         "year_of_birth": (),
@@ -153,7 +201,7 @@ def demographic_fields(chosen: Mapping[str, str], faults: Mapping[str, str]) -> 
     }
     kinds = {"year_of_birth": "year", "country": "select"}
     fields = []
-    for name in QUESTIONS:
+    for name in questions:
         kind = kinds.get(name, "radios")
         fault = faults.get(name, "")
         sentences = _FAULTS[name]

@@ -1,13 +1,13 @@
 """The questions about the person, and what counts as an answer to each.
 
-Five questions, each of which may be declined. The words are those of the published study where it
-has them, so that own and imported participants can be grouped alike. The year of birth, not the
-date, is asked: a date would identify people.
+Five questions, of which a study asks some, and each of which may be declined. The words are those
+of the published study where it has them, so that own and imported participants can be grouped
+alike. The year of birth, not the date, is asked: a date would identify people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 DECLINED = "prefer-not-to-say"
@@ -50,10 +50,19 @@ class Demographics:
     faults: Mapping[str, str]
 
 
+def asked_questions(wanted: Collection[str]) -> tuple[str, ...]:
+    """The known ones of the wanted questions, in the order in which they are asked."""
+    return tuple(question for question in QUESTIONS if question in wanted)
+
+
 def read_demographics(
-    sent: Mapping[str, str], *, countries: Sequence[str], this_year: int
+    sent: Mapping[str, str],
+    *,
+    countries: Sequence[str],
+    this_year: int,
+    questions: Sequence[str] = QUESTIONS,
 ) -> Demographics:
-    """Judge what was sent, keyed by question.
+    """Judge the answers to these questions, keyed by question; others are ignored.
 
     `DECLINED` declines a question; the year, which is typed, is declined by `year_of_birth_declined`.
     """  # noqa: E501
@@ -66,7 +75,7 @@ def read_demographics(
     given: dict[str, str | int] = {}
     declined: list[str] = []
     faults: dict[str, str] = {}
-    for question in QUESTIONS:
+    for question in questions:
         text = sent.get(question, "").strip()
         if question == "year_of_birth":
             answer, fault = _read_year(text, bool(sent.get("year_of_birth_declined")), this_year)

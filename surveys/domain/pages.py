@@ -1,22 +1,26 @@
 """Which page is page n: the steps of a protocol cut into pages, and where one may go.
 
 The only home of that question. Page numbers count from 1; a participation knows only how many
-pages it has done. The questions about the person come first, because a mood that they change
-would otherwise sit between the situation and the measure.
+pages it has done. The questions about the person, where a study asks any, come first, because a
+mood that they change would otherwise sit between the situation and the measure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
 
+from surveys.domain.attention import InstructedItem
+from surveys.domain.demographics import QUESTIONS, asked_questions
 from surveys.domain.instrument import Item
 from surveys.domain.protocol import Imagine, ImaginedSituation, Measure, Protocol
 
 
 @dataclass(frozen=True, slots=True)
 class DemographicsPage:
-    """The questions about the person."""
+    """Some questions about the person, at least one."""
+
+    questions: tuple[str, ...] = QUESTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,8 @@ class RatingsPage:
 
     `measure_position` counts the measures of the protocol from 0; `ordinal` and `total` say which
     of the situations came before (0 of n in the default measure); `part` counts from 1 to `parts`.
+    `first_place` counts the items of the measure on earlier pages. `check` is an instructed item
+    that stands before the item at its place, and is no item itself.
     """
 
     measure_position: int
@@ -43,6 +49,8 @@ class RatingsPage:
     parts: int
     ordinal: int
     total: int
+    first_place: int = 0
+    check: InstructedItem | None = None
 
     @property
     def is_last_of_measure(self) -> bool:
@@ -52,11 +60,19 @@ class RatingsPage:
 Page = DemographicsPage | SituationPage | RatingsPage
 
 
-def list_pages(protocol: Protocol, *, items_per_page: int) -> tuple[Page, ...]:
-    """Every page of one participant in order, the questions about the person first."""
+def list_pages(
+    protocol: Protocol,
+    *,
+    items_per_page: int,
+    questions: Collection[str] = QUESTIONS,
+    checks: Collection[InstructedItem] = (),
+) -> tuple[Page, ...]:
+    """Every page of one participant in order, the questions about the person first if any."""
     if items_per_page < 1:
         raise ValueError(f"a page holds at least one item, not {items_per_page}")
-    pages: list[Page] = [DemographicsPage()]
+    asked = asked_questions(questions)
+    pages: list[Page] = [DemographicsPage(asked)] if asked else []
+    check_of = {check.measure_position: check for check in checks}
     total = len(protocol.situations)
     ordinal = position = 0
     for step in protocol.steps:
@@ -64,13 +80,19 @@ def list_pages(protocol: Protocol, *, items_per_page: int) -> tuple[Page, ...]:
             ordinal += 1
             pages.append(SituationPage(step.situation, ordinal, total))
         else:
-            pages += _ratings_pages(step, items_per_page, position, ordinal, total)
+            check = check_of.get(position)
+            pages += _ratings_pages(step, items_per_page, position, ordinal, total, check)
             position += 1
     return tuple(pages)
 
 
 def _ratings_pages(
-    measure: Measure, items_per_page: int, position: int, ordinal: int, total: int
+    measure: Measure,
+    items_per_page: int,
+    position: int,
+    ordinal: int,
+    total: int,
+    check: InstructedItem | None,
 ) -> list[RatingsPage]:
     starts = range(0, len(measure.items), items_per_page)
     return [
@@ -82,6 +104,8 @@ def _ratings_pages(
             parts=len(starts),
             ordinal=ordinal,
             total=total,
+            first_place=start,
+            check=check if check and start <= check.place < start + items_per_page else None,
         )
         for part, start in enumerate(starts, start=1)
     ]

@@ -7,11 +7,21 @@ import secrets
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
 
 from surveys.domain.allocation import NoPlaceLeft, allocate
+from surveys.domain.attention import draw_checks
 from surveys.domain.entry_ids import EntryIds
 from surveys.domain.protocol import ItemOrder, draw_item_order
-from surveys.models import Assignment, Participant, Participation, Study, Submission
+from surveys.models import (
+    Assignment,
+    AttentionCheck,
+    Participant,
+    Participation,
+    Study,
+    Submission,
+)
 from surveys.services.errors import SurveyError
 from surveys.services.places import count_places, has_room
 from surveys.simulation.identities import is_forged, is_simulated
@@ -118,15 +128,44 @@ def _enter(
         Assignment(participation=participation, situation_version_id=pk, position=position)
         for position, pk in enumerate(situations)
     )
+    _draw_checks(participation, study, rng)
     if ids is not None:
-        Submission.objects.create(
-            study=study,
-            participation=participation,
-            prolific_participant_id=ids.participant,
-            prolific_study_id=ids.study,
-            prolific_session_id=ids.session,
-        )
+        _keep_ids(participation, study, ids)
     return participation
+
+
+def _keep_ids(participation: Participation, study: Study, ids: EntryIds) -> None:
+    Submission.objects.create(
+        study=study,
+        participation=participation,
+        prolific_participant_id=ids.participant,
+        prolific_study_id=ids.study,
+        prolific_session_id=ids.session,
+    )
+
+
+def _draw_checks(participation: Participation, study: Study, rng: random.Random) -> None:
+    """Which answers this person is asked to choose, where, and in which words."""
+    if not study.attention_items:
+        return
+    with translation.override(study.language):
+        checks = draw_checks(
+            study.instrument.spec,
+            n_measures=study.situations_per_person + 1,
+            count=study.attention_items,
+            rng=rng,
+            say=lambda words: _("Please choose “%(answer)s” here.") % {"answer": words},
+        )
+    AttentionCheck.objects.bulk_create(
+        AttentionCheck(
+            participation=participation,
+            measure_position=check.measure_position,
+            place=check.place,
+            asked_value=check.asked_value,
+            text=check.text,
+        )
+        for check in checks
+    )
 
 
 def _made_up_ids() -> EntryIds:

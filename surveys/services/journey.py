@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
+from surveys.domain.attention import CHECK_KEY, InstructedItem
 from surveys.domain.instrument import Instrument
-from surveys.domain.pages import Page, current_page, earliest_open_page, is_open, list_pages
+from surveys.domain.pages import (
+    Page,
+    SituationPage,
+    current_page,
+    earliest_open_page,
+    is_open,
+    list_pages,
+)
 from surveys.domain.protocol import ImaginedSituation, Protocol, ProtocolError
-from surveys.models import Administration, Participation
+from surveys.domain.reading import reading_seconds, seconds_left
+from surveys.models import Administration, AttentionCheck, PageVisit, Participation
 from surveys.services.errors import SurveyError
 
 
@@ -16,13 +26,15 @@ from surveys.services.errors import SurveyError
 class Journey:
     """One participation with everything that its pages need; made by three queries.
 
-    `administrations` are keyed by the position of the measure in the protocol.
+    A fourth is made where the study asks for attention. `administrations` and `checks` are keyed
+    by the position of the measure in the protocol.
     """
 
     participation: Participation
     protocol: Protocol
     pages: tuple[Page, ...]
     administrations: Mapping[int, Administration]
+    checks: Mapping[int, AttentionCheck]
 
     @property
     def instrument(self) -> Instrument:
@@ -51,6 +63,25 @@ class Journey:
             return {}
         pairs = zip(self.instrument.item_keys, administration.ratings, strict=True)
         return {key: rating for key, rating in pairs if rating is not None}
+
+    def answers(self, measure_position: int) -> dict[str, int]:
+        """The ratings, and the answer to the measure's instructed item if it has one."""
+        check = self.checks.get(measure_position)
+        answer = check.answered_value if check else None
+        return self.ratings(measure_position) | ({} if answer is None else {CHECK_KEY: answer})
+
+    def wait_s(self, visit: PageVisit, now: datetime) -> int:
+        """How many more seconds a page holds its reader; 0 for all but unread situations.
+
+        They count from the first time it was shown, by the server's clock: a reload does not
+        begin anew, and a second window does not skip them.
+        """
+        page = self.pages[visit.number - 1]
+        if not isinstance(page, SituationPage) or visit.saved_at is not None:
+            return 0
+        speed = self.participation.study.reading_words_per_minute
+        needed = reading_seconds(page.situation.text, speed)
+        return seconds_left(needed=needed, shown_at=visit.first_shown_at, now=now)
 
 
 def find_by_code(*, slug: str, code: str, is_locked: bool = False) -> Participation:
@@ -83,6 +114,22 @@ def load_journey(*, slug: str, code: str, is_locked: bool = False) -> Journey:
         )
     except ProtocolError as error:
         raise SurveyError(code="instrument_incomplete", detail=str(error)) from error
-    pages = list_pages(protocol, items_per_page=study.items_per_page)
+    checks = _load_checks(participation)
+    pages = list_pages(
+        protocol,
+        items_per_page=study.items_per_page,
+        questions=study.demographic_questions,
+        checks=[
+            InstructedItem(c.measure_position, c.place, c.asked_value, c.text)
+            for c in checks.values()
+        ],
+    )
     administrations = {a.position: a for a in participation.administrations.all()}
-    return Journey(participation, protocol, pages, administrations)
+    return Journey(participation, protocol, pages, administrations, checks)
+
+
+def _load_checks(participation: Participation) -> dict[int, AttentionCheck]:
+    """No query where the study has none, which most have not."""
+    if not participation.study.attention_items:
+        return {}
+    return {check.measure_position: check for check in participation.attention_checks.all()}

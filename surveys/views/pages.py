@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,9 +14,10 @@ from surveys import forms
 from surveys.domain.pages import DemographicsPage, RatingsPage, SituationPage
 from surveys.models import Participation
 from surveys.services.journey import Journey, find_by_code, load_journey
+from surveys.services.paradata import record_shown
 from surveys.services.saving import save_page
 from surveys.views.ends import show_end
-from surveys.views.frame import participant_page
+from surveys.views.frame import participant_page, speak
 
 
 @participant_page("GET")
@@ -37,27 +39,52 @@ def page(request: HttpRequest, slug: str, code: str, number: int) -> HttpRespons
         return redirect("surveys:participation", slug, code)
     if not journey.is_open(number):
         return redirect("surveys:page", slug, code, journey.current_page)
-    return _show_page(request, journey, number, None, {})
+    if not _is_seen(request):
+        return _show_page(request, Shown(journey, number))
+    now = timezone.now()
+    visit = record_shown(participation=journey.participation, number=number, now=now)
+    return _show_page(request, Shown(journey, number, wait_s=journey.wait_s(visit, now)))
+
+
+def _is_seen(request: HttpRequest) -> bool:
+    """Whether somebody looks at the answer: previews and pages fetched ahead start no clock."""
+    purpose = request.headers.get("Sec-Purpose") or request.headers.get("Purpose") or ""
+    return request.method != "HEAD" and "prefetch" not in purpose.lower()
 
 
 def _save(request: HttpRequest, slug: str, code: str, number: int) -> HttpResponse:
-    sent = {name.removeprefix(forms.ITEM_PREFIX): str(text) for name, text in request.POST.items()}
-    saved = save_page(slug=slug, code=code, number=number, sent=sent, now=timezone.now())
-    if saved.faults:
-        return _show_page(request, saved.journey, number, sent, saved.faults)
+    sent = {
+        name.removeprefix(forms.ITEM_PREFIX): str(text)
+        for name, text in request.POST.items()
+        if name != forms.REPORT_FIELD
+    }
+    report = str(request.POST.get(forms.REPORT_FIELD, ""))
+    saved = save_page(
+        slug=slug, code=code, number=number, sent=sent, now=timezone.now(), report=report
+    )
+    if saved.faults or saved.wait_s:
+        shown = Shown(saved.journey, number, sent, saved.faults, saved.wait_s, is_too_early=True)
+        return _show_page(request, shown, status=422)
     if saved.next_page is None:
         return redirect("surveys:participation", slug, code)
     return redirect("surveys:page", slug, code, saved.next_page)
 
 
-def _show_page(
-    request: HttpRequest,
-    journey: Journey,
-    number: int,
-    sent: Mapping[str, str] | None,
-    faults: Mapping[str, str],
-) -> HttpResponse:
-    """The page with what was sent just now, or else with what is stored."""
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A page to show, with what was sent just now, or else with what is stored."""
+
+    journey: Journey
+    number: int
+    sent: Mapping[str, str] = field(default_factory=dict)
+    faults: Mapping[str, str] = field(default_factory=dict)
+    wait_s: int = 0
+    is_too_early: bool = False
+
+
+def _show_page(request: HttpRequest, shown: Shown, status: int = 200) -> HttpResponse:
+    journey, number = shown.journey, shown.number
+    speak(journey.participation.study)
     context: dict[str, Any] = {
         "study": journey.participation.study,
         "code": journey.participation.code,
@@ -66,19 +93,20 @@ def _show_page(
         "back": number - 1 if journey.is_open(number - 1) else None,
     }
     match journey.pages[number - 1]:
-        case DemographicsPage():
+        case DemographicsPage() as page:
             template = "surveys/demographics.html"
-            chosen = sent or forms.saved_demographics(journey.participation)
-            context["fields"] = forms.demographic_fields(chosen, faults)
+            chosen = shown.sent or forms.saved_demographics(journey.participation)
+            context["fields"] = forms.demographic_fields(chosen, shown.faults, page.questions)
         case SituationPage() as page:
             template = "surveys/situation.html"
-            context["page"] = page
+            wait = forms.waiting(shown.wait_s, is_too_early=shown.is_too_early)
+            context |= {"page": page, "wait": wait}
         case RatingsPage() as page:
             template = "surveys/ratings.html"
-            stored = {k: str(v) for k, v in journey.ratings(page.measure_position).items()}
+            stored = {k: str(v) for k, v in journey.answers(page.measure_position).items()}
             context |= {"page": page, "instrument": journey.instrument}
             context["fields"] = forms.rating_fields(
-                journey.instrument, page, stored | dict(sent or {}), faults
+                journey.instrument, page, stored | dict(shown.sent), shown.faults
             )
     context["error_heading"] = forms.error_count(context.get("fields", ()))
-    return render(request, template, context, status=422 if faults else 200)
+    return render(request, template, context, status=status)

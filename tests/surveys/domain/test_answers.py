@@ -58,6 +58,17 @@ def test_every_question_can_be_declined() -> None:
     assert answers.given == answers.faults == {}
 
 
+def test_questions_that_are_not_asked_are_neither_read_nor_missed() -> None:
+    answers = read_demographics(
+        {"gender": "Male", "country": "Atlantis"},
+        countries=COUNTRIES,
+        this_year=2026,
+        questions=("gender",),
+    )
+
+    assert (answers.given, answers.faults) == ({"gender": "Male"}, {})
+
+
 def test_nothing_sent_is_missing_everywhere() -> None:
     answers = read_demographics({}, countries=COUNTRIES, this_year=2026)
 

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from surveys.domain.attention import InstructedItem
 from surveys.domain.pages import (
     DemographicsPage,
     RatingsPage,
@@ -99,3 +101,41 @@ def test_a_gap_is_found_on_the_page_of_its_item(
     assert isinstance(page, RatingsPage)
     assert missing in {item.key for item in page.items}
     assert first_unanswered_page(pages, 1, set(protocol.item_order)) is None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "asked"),
+    [
+        ([], None),
+        (["unknown"], None),
+        (["education", "gender"], ("gender", "education")),
+        (["country", "country"], ("country",)),
+    ],
+)
+def test_only_the_questions_of_the_study_are_asked(wanted: list[str], asked) -> None:
+    spec = instrument(n_items=4)
+    protocol = Protocol(spec, spec.item_keys, (ImaginedSituation(1, "You wait."),))
+
+    pages = list_pages(protocol, items_per_page=4, questions=wanted)
+
+    assert len(pages) == (3 if asked is None else 4)
+    found = [page.questions for page in pages if isinstance(page, DemographicsPage)]
+    assert found == ([] if asked is None else [asked])
+
+
+@given(protocol=protocols, size=sizes, data=st.data())
+def test_a_check_is_on_one_page_and_is_no_item(
+    protocol: Protocol, size: int, data: st.DataObject
+) -> None:
+    position = data.draw(st.integers(0, len(protocol.measures) - 1))
+    place = data.draw(st.integers(0, len(protocol.item_order) - 1))
+    check = InstructedItem(position, place, 2, "Choose label 2.")
+
+    pages = list_pages(protocol, items_per_page=size, checks=[check])
+
+    (page,) = [p for p in pages if isinstance(p, RatingsPage) and p.check]
+    assert page.check == check
+    assert page.measure_position == position
+    assert page.items[place - page.first_place].key == protocol.item_order[place]
+    without = list_pages(protocol, items_per_page=size)
+    assert [getattr(p, "items", ()) for p in pages] == [getattr(p, "items", ()) for p in without]
