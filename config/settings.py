@@ -61,7 +61,6 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -123,6 +122,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_DISABLE_ACCESS_LOG = True
 LOGIN_URL = "admin:login"
 
+# Only participants' pages speak other languages, each its study's; no middleware chooses one.
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 TIME_ZONE = "UTC"
@@ -226,7 +226,11 @@ CELERY_BEAT_SCHEDULE = {
     "read Prolific's submissions": {
         "task": "surveys.tasks.sync_prolific_task",
         "schedule": PROLIFIC_SYNC_MINUTES * 60.0,
-    }
+    },
+    "delete Prolific's ids whose time is over": {
+        "task": "surveys.tasks.purge_identities_task",
+        "schedule": 6 * 60 * 60.0,
+    },
 }
 
 # Where participants take their completion code.

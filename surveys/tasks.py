@@ -16,6 +16,7 @@ from surveys.prolific.client import connect
 from surveys.prolific.launching import prove_launch
 from surveys.prolific.regular import sync_running_studies
 from surveys.prolific.sync import sync_submission
+from surveys.services.retention import overdue_studies, purge_identities
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +36,13 @@ def read_submission_task(session: str) -> None:
 def prove_launch_task(submission_id: int) -> None:
     with connect() as client:
         prove_launch(submission_id=submission_id, client=client, now=timezone.now())
+
+
+@shared_task
+def purge_identities_task() -> None:
+    now = timezone.now()
+    for study in overdue_studies(now=now):
+        purge_identities(study=study, now=now)
 
 
 def enqueue_submission(session: str) -> None:

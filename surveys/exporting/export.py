@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+
+from django.contrib.auth.models import User
 
 from surveys.exporting.codebook import codebook_of
 from surveys.exporting.formats import Format, write_table
@@ -17,7 +18,8 @@ from surveys.exporting.people import Selection
 from surveys.exporting.readme import readme_of
 from surveys.exporting.situations import situation_table
 from surveys.exporting.table import Row, Table
-from surveys.models import Study, StudyEvent
+from surveys.models import Study
+from surveys.services.studies import record_event
 
 
 class Rows(StrEnum):
@@ -43,7 +45,7 @@ def export_study(
     selection: Selection,
     folder: Path,
     now: datetime,
-    actor: Any = None,
+    actor: User | None = None,
 ) -> Export:
     """Write the answers of a study, and note that it was done. Files of the same name are replaced.
 
@@ -70,7 +72,7 @@ def export_study(
     ]
     readme.write_text(readme_of(study, selection, contents, now=now), encoding="utf-8")
     detail = f"{counter.count} rows, one {rows.value} a row, as {form.value}: {selection.label}"
-    StudyEvent.objects.create(study=study, kind="exported", detail=detail, actor=actor)
+    record_event(study=study, kind="exported", detail=detail, actor=actor)
     return Export((data, codebook, situations, readme), counter.count)
 
 

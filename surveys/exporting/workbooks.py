@@ -6,6 +6,7 @@ from pathlib import Path
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ERROR_CODES
 from openpyxl.worksheet.worksheet import Worksheet
 
 from surveys.exporting.cells import formula_safe, plain, xml_safe
@@ -46,8 +47,11 @@ def _cell(sheet: Worksheet, value: Value) -> object:
     content = plain(value)
     if not isinstance(content, str):
         return content
-    # Marked as text, because openpyxl takes "=…" for a formula and "#N/A" for an error.
-    cell = WriteOnlyCell(sheet, _text(content))
+    text = _text(content)
+    if text not in ERROR_CODES:
+        return text
+    # openpyxl takes these words for errors of a formula. Cells for all text would be slow.
+    cell = WriteOnlyCell(sheet, text)
     cell.data_type = "s"
     return cell
 

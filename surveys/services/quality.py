@@ -20,8 +20,9 @@ from surveys.domain.quality import (
     outcome_of,
 )
 from surveys.domain.synonyms import SYNONYMS
-from surveys.models import Participation, Study, StudyEvent
+from surveys.models import Participation, Study
 from surveys.services.errors import SurveyError
+from surveys.services.studies import record_event
 
 # Leads every exclusion that the rule made, so that one made by hand or by an import stays.
 BY_RULE = "Quality rule: "
@@ -84,7 +85,7 @@ def judge_study(*, study: Study, is_dry_run: bool = False) -> JudgedStudy:
     )
     if total.changed and not is_dry_run:
         detail = f"{total.changed} of {total.judged} changed, {total.excluded} excluded by the rule"
-        StudyEvent.objects.create(study=study, kind="judged", detail=detail)
+        record_event(study=study, kind="judged", detail=detail)
     return total
 
 
