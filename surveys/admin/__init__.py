@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from surveys.admin import catalogue, instruments, participation, studies
+from surveys.admin import catalogue, instruments, participation, prolific, studies
 
-__all__ = ["catalogue", "instruments", "participation", "studies"]
+__all__ = ["catalogue", "instruments", "participation", "prolific", "studies"]

@@ -48,6 +48,18 @@ class Finding:
     sentence: str
     remedy: str
 
+    @property
+    def reason(self) -> str:
+        """What a person who is asked to return their submission reads on Prolific."""
+        return _REASONS.get(self.kind, "Didn't finish the study")
+
+
+_REASONS = {
+    "no_consent_handed_in": "Did not consent",
+    "full_handed_in": "The study had no place left",
+    "withdrawn_handed_in": "Withdrew consent",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
