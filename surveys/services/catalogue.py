@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import ManyToOneRel
@@ -79,6 +80,35 @@ def _store_situations(catalogue: dict[str, Any], counts: LoadCounts) -> None:
             "citation": catalogue["citation"],
         },
     )
+    shipped = _shipped_situations(catalogue)
+    stored = {
+        (situation.factor_id, situation.kind, situation.position): situation
+        for situation in collection.situations.prefetch_related("versions")
+    }
+    fresh = [each for each in shipped if each.place not in stored]
+    counts.created += len(_create_situations(collection, fresh))
+    for each in shipped:
+        if each.place in stored:
+            counts.add(_update_situation(stored[each.place], each.text))
+
+
+class _Shipped(NamedTuple):
+    """A situation of the shipped file: its factor (None: neutral), kind, position and words."""
+
+    factor_id: int | None
+    kind: str
+    position: int
+    text: str
+
+    @property
+    def place(self) -> tuple[int | None, str, int]:
+        return self.factor_id, self.kind, self.position
+
+
+def _shipped_situations(catalogue: dict[str, Any]) -> list[_Shipped]:
+    """The situations of the file, whose emotions and factors are stored on the way."""
+    kinds = Situation.Kind
+    shipped = []
     for e, emotion_data in enumerate(catalogue["emotions"]):
         emotion, _ = Emotion.objects.get_or_create(
             name=emotion_data["name"], defaults={"position": e}
@@ -88,39 +118,39 @@ def _store_situations(catalogue: dict[str, Any], counts: LoadCounts) -> None:
                 emotion=emotion, name=factor_data["name"], defaults={"position": f}
             )
             for position, text in enumerate(factor_data["situations"]):
-                counts.add(store_situation(collection, factor, "standard", position, text))
-            counts.add(store_situation(collection, factor, "positive", 0, factor_data["positive"]))
-    for position, text in enumerate(catalogue["neutral"]):
-        counts.add(store_situation(collection, None, "neutral", position, text))
+                shipped.append(_Shipped(factor.pk, kinds.STANDARD, position, text))
+            shipped.append(_Shipped(factor.pk, kinds.POSITIVE, 0, factor_data["positive"]))
+    shipped += [
+        _Shipped(None, kinds.NEUTRAL, position, text)
+        for position, text in enumerate(catalogue["neutral"])
+    ]
+    return shipped
 
 
-def store_situation(
-    collection: Collection,
-    factor: Factor | None,
-    kind: str,
-    position: int,
-    text: str,
-    *,
-    source: str = "",
-) -> str:
-    """Store a published situation by its place; other words become a new version.
-
-    Returns "created", "updated" (a version was added) or "unchanged".
-    """
-    situation, created = Situation.objects.get_or_create(
-        collection=collection,
-        factor=factor,
-        kind=kind,
-        position=position,
-        defaults={"state": Situation.State.PUBLISHED},
+def _create_situations(collection: Collection, fresh: Sequence[_Shipped]) -> list[Situation]:
+    situations = Situation.objects.bulk_create(
+        Situation(
+            collection=collection,
+            factor_id=each.factor_id,
+            kind=each.kind,
+            position=each.position,
+            state=Situation.State.PUBLISHED,
+        )
+        for each in fresh
     )
-    if created:
-        SituationVersion.objects.create(situation=situation, number=1, text=text, source=source)
-        return "created"
+    SituationVersion.objects.bulk_create(
+        SituationVersion(situation=situation, number=1, text=each.text)
+        for situation, each in zip(situations, fresh, strict=True)
+    )
+    return situations
+
+
+def _update_situation(situation: Situation, text: str) -> str:
+    """Other words become a new version; the outcome as LoadCounts names it."""
     # Words that were ours before and that an admin has revised since stay revised.
-    if situation.versions.filter(text=text).exists():
+    if any(version.text == text for version in situation.versions.all()):
         return "unchanged"
-    revise_situation(situation=situation, text=text, source=source)
+    revise_situation(situation=situation, text=text)
     return "updated"
 
 
