@@ -80,6 +80,7 @@ class StudySituationAdmin(admin.ModelAdmin):
     search_fields = ("situation_version__text",)
     list_select_related = ("study", "situation_version__situation__factor__emotion")
     list_per_page = 50
+    ordering = ("study", "id")
     actions = ("close", "open", "take_out")
 
     @admin.display(description="words")
