@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from surveys.prolific.hook_view import prolific_hook
-from surveys.views import ends, entry, monitor, pages, preview
+from surveys.views import ends, entry, exports, monitor, pages, preview
 
 app_name = "surveys"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -25,4 +25,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="previewed_page",
     ),
     path("studies/<slug:slug>/monitor/", monitor.monitor, name="monitor"),
+    path("studies/<slug:slug>/data/", exports.exports, name="exports"),
+    path("studies/<slug:slug>/data/identities/", exports.identities, name="identities"),
 ]
