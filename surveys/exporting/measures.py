@@ -8,6 +8,7 @@ from functools import partial
 
 from surveys.domain.instrument import Instrument, Item, Scoring
 from surveys.domain.quality import ReadSituation, longest_string, within_person_sd
+from surveys.domain.reading import count_words
 from surveys.exporting.columns import Column
 from surveys.exporting.people import Person
 from surveys.exporting.table import Kind, Value, Variable, variable_name
@@ -189,7 +190,7 @@ def _reading(ordinal: int, read: Callable[[ReadSituation], Value], person: Perso
         return None
     version = person.situations[ordinal - 1]
     seconds = person.seconds.by_situation.get(version.pk)
-    return read(ReadSituation(len(version.text.split()), seconds))
+    return read(ReadSituation(count_words(version.text), seconds))
 
 
 def _finite_speed(reading: ReadSituation) -> Value:

@@ -19,6 +19,7 @@ from surveys.domain.quality import (
     find_flags,
     outcome_of,
 )
+from surveys.domain.reading import count_words
 from surveys.domain.synonyms import SYNONYMS
 from surveys.models import Participation, Study
 from surveys.services.errors import SurveyError
@@ -101,7 +102,11 @@ def _judge_some(ids: Sequence[int], is_dry_run: bool) -> JudgedStudy:
     people, changed = list(locked), []
     for participation in people:
         before = (participation.flags, participation.outcome, participation.excluded_because)
-        judge(participation=participation)
+        try:
+            judge(participation=participation)
+        except SurveyError:
+            # Completed with less than the study asks now: too little to judge by.
+            continue
         participation.outcome = before[1] or participation.outcome
         after = (participation.flags, participation.outcome, participation.excluded_because)
         if after != before:
@@ -147,7 +152,7 @@ def collect_answers(*, participation: Participation) -> Answers:
     return Answers(
         measures=measures,
         situations=[
-            ReadSituation(len(situation.text.split()), seconds.by_situation.get(situation.key))
+            ReadSituation(count_words(situation.text), seconds.by_situation.get(situation.key))
             for situation in situations
         ],
         checks=Checks(len(checks), sum(check.is_failed for check in checks)),
@@ -174,7 +179,8 @@ def page_seconds(
     visits = {
         visit.number: (visit.saved_at - visit.first_shown_at).total_seconds()
         for visit in participation.page_visits.all()
-        if visit.saved_at is not None and visit.saved_at >= visit.first_shown_at
+        # A page that was sent and never shown counts as shown when it was sent: nothing is known.
+        if visit.saved_at is not None and visit.saved_at > visit.first_shown_at
     }
     study = participation.study
     if not visits:

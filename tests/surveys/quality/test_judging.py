@@ -8,6 +8,7 @@ from surveys.models import Administration, AttentionCheck, PageVisit, Participat
 from surveys.services.errors import SurveyError
 from surveys.services.quality import judge
 from tests.factories import ParticipationFactory, SituationVersionFactory, StudyFactory
+from tests.surveys.people.conftest import Person
 
 pytestmark = pytest.mark.django_db
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -106,11 +107,27 @@ def test_a_clock_set_back_is_no_haste() -> None:
     assert codes(participation) == []
 
 
+def test_a_page_that_was_sent_and_never_shown_is_of_unknown_time() -> None:
+    participation = finished(ratings=VARIED, seconds_a_page=1)
+    participation.page_visits.filter(number__in=[2, 6, 7]).update(saved_at=START)
+
+    assert codes(participation) == []
+
+
 def test_pages_laid_out_anew_are_not_timed() -> None:
     participation = finished(ratings=VARIED, seconds_a_page=1)
     participation.study.items_per_page = 20
 
     assert codes(participation) == []
+
+
+def test_times_belong_to_their_pages_where_no_questions_about_the_person_are_asked() -> None:
+    participation = finished(ratings=VARIED, seconds_a_page=None, demographic_questions=[])
+    participation.pages_done = N_PAGES - 1
+    for number in range(1, N_PAGES):
+        visit(participation, number, 1 if number == 5 else 30)
+
+    assert codes(participation) == ["fast_reading"]
 
 
 def test_a_numb_person_stays_in_the_norms() -> None:
@@ -169,6 +186,21 @@ def test_what_is_not_complete_is_not_judged() -> None:
         judge(participation=participation)
 
     assert caught.value.code == "not_completed"
+
+
+def test_whoever_clicks_through_the_pages_is_judged_with_the_last_one() -> None:
+    study = StudyFactory(exclusion_flags=2)
+    hasty = Person(study)
+
+    hasty.walk(hasty.consent())
+
+    participation = Participation.objects.get()
+    assert [flag["code"] for flag in participation.flags] == [
+        "very_fast_ratings", "fast_reading", "all_equal",
+    ]  # fmt: skip
+    assert participation.state == "completed"
+    assert participation.outcome == "completed"
+    assert not Participation.objects.counted().exists()
 
 
 def test_judging_asks_the_database_little(django_assert_max_num_queries) -> None:

@@ -59,6 +59,15 @@ def test_the_outcome_that_prolific_was_told_stays() -> None:
     assert participation.outcome == "failed_attention"
 
 
+def test_who_completed_less_than_the_study_asks_now_stays_as_they_are() -> None:
+    study = hasty().study
+    short = finished()
+    Participation.objects.filter(pk=short.pk).update(study=study, state="completed")
+    short.administrations.filter(position=1).delete()
+
+    assert run(study) == {"judged": 2, "flagged": 1, "excluded": 0, "changed": 1}
+
+
 def test_active_and_withdrawn_people_are_not_judged() -> None:
     active = finished(ratings=VARIED)
 
