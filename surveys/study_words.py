@@ -72,6 +72,9 @@ NEEDS: Mapping[str, str] = {
     "unpublished": "{name} is no longer published, so nobody new gets it. Close it here as well.",
     "pay_short": "Pay falls short of Prolific's minimum. At the median time each person would need "
     "{n} more in pence or cents.",
+    "prolific_cases": "Submissions on Prolific that need a decision: {n}.",
+    "overdue_ids": "Prolific's ids should have been deleted by now. They stay while somebody's pay "
+    "is open: settle it, and the nightly clean-up deletes them.",
     "unjudged": "{n} who completed were never checked for careless answers.",
     "many_excluded": "{n} were excluded, which is more than one in four. Look at the flags below.",
     "stuck": "{n} under way have been silent for more than 20 minutes. Their places become free by "

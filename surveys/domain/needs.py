@@ -41,6 +41,8 @@ class Standing:
     withdrawn_situations: tuple[tuple[int, str], ...] = ()
     short_of_minimum: float | None = None
     top_up: int | None = None
+    prolific_cases: int = 0
+    has_overdue_ids: bool = False
 
 
 def find_needs(standing: Standing) -> tuple[Need, ...]:
@@ -62,6 +64,10 @@ def _needs(standing: Standing) -> Iterator[Need]:
     if takes_people:
         for place, name in standing.withdrawn_situations:
             yield Need("unpublished", name=name, action="close-situation", value=str(place))
+    if standing.prolific_cases:
+        yield Need("prolific_cases", n=standing.prolific_cases)
+    if standing.has_overdue_ids:
+        yield Need("overdue_ids")
     if standing.short_of_minimum:
         yield Need("pay_short", n=standing.top_up or 0)
     if standing.unjudged:

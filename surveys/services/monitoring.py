@@ -31,10 +31,12 @@ from surveys.domain.pay import Cost, Pay, PayRates, judge_pay
 from surveys.domain.protocol import ImaginedSituation, Protocol
 from surveys.models import Assignment, PageVisit, Participation, Situation, Study, StudySituation
 from surveys.prolific.pay import cost_of_study, known_rates, study_pay
+from surveys.prolific.reconciling import list_cases
 from surveys.querysets import counted
 from surveys.services.norms import NormsBothWays, norms
 from surveys.services.pilot import TestCounts, count_tests
 from surveys.services.places import has_room
+from surveys.services.retention import overdue_studies
 from surveys.services.study_rules import opening_faults
 
 # Enough for a median; all visits of thousands of people would be read every few seconds.
@@ -143,6 +145,8 @@ def _standing(study: Study, seen: Seen, now: datetime) -> Standing:
         withdrawn_situations=tuple((fill.place, fill.name) for fill in withdrawn),
         short_of_minimum=seen.pay.short_of_minimum,
         top_up=seen.pay.top_up,
+        prolific_cases=len(list_cases(study=study, now=now)),
+        has_overdue_ids=study in overdue_studies(now=now),
     )
 
 
@@ -153,7 +157,9 @@ def study_pages(study: Study) -> tuple[Page, ...]:
         return ()
     situations = tuple(ImaginedSituation(n, "") for n in range(study.situations_per_person))
     protocol = Protocol(spec, spec.item_keys, situations)
-    return list_pages(protocol, items_per_page=study.items_per_page)
+    return list_pages(
+        protocol, items_per_page=study.items_per_page, questions=study.demographic_questions
+    )
 
 
 def _people(study: Study, active_since: datetime) -> list[Person]:

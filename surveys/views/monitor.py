@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from surveys.domain.money import in_words, money
 from surveys.domain.quality import Sign
-from surveys.models import Study
+from surveys.models import ProlificStudy, Study
 from surveys.prolific.client import connect
 from surveys.prolific.pay import read_rates
 from surveys.services.errors import SurveyError
@@ -102,6 +102,7 @@ def _context(request: HttpRequest, study: Study) -> dict[str, Any]:
             (need, need_sentence(need), REMEDIES.get((need.code, need.action)))
             for need in found.needs
         ],
+        "prolific": ProlificStudy.objects.filter(study=study).first(),
         "pages": [(page_title(each.page), each) for each in found.pages],
         "flags": [
             (Sign(code).label if code in list(Sign) else code, n)

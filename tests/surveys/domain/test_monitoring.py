@@ -105,6 +105,8 @@ def test_flags_count_people_who_completed_once_each() -> None:
         ({"short_of_minimum": 20.0, "top_up": 5}, ["pay_short"]),
         ({"short_of_minimum": 0.0}, []),
         ({"unjudged": 1}, ["unjudged"]),
+        ({"prolific_cases": 2}, ["prolific_cases"]),
+        ({"has_overdue_ids": True, "state": "closed"}, ["overdue_ids"]),
         ({"completed": 20, "excluded": 6}, ["many_excluded"]),
         ({"completed": 20, "excluded": 5}, []),
         ({"completed": 4, "excluded": 4}, []),

@@ -16,7 +16,15 @@ from hypothesis.extra.django import TestCase
 from rest_framework.test import APIClient
 
 from surveys.exporting.people import Selection, select_people
-from surveys.models import Administration, Assignment, PageVisit, Participation, Study, Submission
+from surveys.models import (
+    Administration,
+    Assignment,
+    PageVisit,
+    Participation,
+    ProlificStudy,
+    Study,
+    Submission,
+)
 from surveys.services.monitoring import observe
 from surveys.services.places import has_room
 from tests.factories import ParticipationFactory, StudyFactory
@@ -257,3 +265,42 @@ def test_a_draft_without_anything_has_a_page(admin_client: Client) -> None:
     page = admin_client.get(f"/studies/{study.slug}/monitor/")
     assert page.status_code == 200
     assert "The study has no situations yet." in page.content.decode()
+
+
+@pytest.mark.django_db
+def test_pages_are_those_that_participants_of_this_study_get() -> None:
+    with_questions, without = StudyFactory(), StudyFactory(demographic_questions=[])
+
+    now = timezone.now()
+    assert len(observe(study=with_questions, now=now).pages) == 10
+    assert len(observe(study=without, now=now).pages) == 9
+
+
+@pytest.mark.django_db
+def test_submissions_that_need_a_decision_lead_to_prolific(admin_client: Client) -> None:
+    study = StudyFactory()
+    row = ProlificStudy.objects.create(study=study, prolific_id="abc", synced_at=timezone.now())
+    ParticipationFactory(study=study, state="completed", outcome="completed", prolific_id="p1",
+                         completed_at=timezone.now())  # fmt: skip
+    Submission.objects.update(status="AWAITING_REVIEW", is_proven=True, completed_at=timezone.now())
+
+    page = admin_client.get(f"/studies/{study.slug}/monitor/").content.decode()
+
+    assert "need a decision: 1" in page
+    assert f"/admin/surveys/prolificstudy/{row.pk}/change/" in page
+    row.delete()
+    page = admin_client.get(f"/studies/{study.slug}/monitor/").content.decode()
+    assert "need a decision: 1" in page
+    assert f"/admin/surveys/submission/?study__id__exact={study.pk}" in page
+
+
+@pytest.mark.django_db
+def test_ids_kept_beyond_their_time_are_named(admin_client: Client) -> None:
+    closed = timezone.now() - timedelta(days=31)
+    study = StudyFactory(state="closed", closed_at=closed, identity_retention_days=30)
+    ParticipationFactory(study=study, prolific_id="p1")
+
+    assert (
+        "should have been deleted"
+        in admin_client.get(f"/studies/{study.slug}/monitor/").content.decode()
+    )
