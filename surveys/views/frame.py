@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
@@ -37,8 +36,9 @@ def participant_page(*methods: str) -> Callable[[View], View]:
         @require_http_methods([*methods, "HEAD"] if "GET" in methods else list(methods))
         @wraps(view)
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            # What a view speaks ends with it; the thread serves other people next.
-            with translation.override(translation.get_language() or settings.LANGUAGE_CODE):
+            # The reader's language, until the study is known. What a view speaks ends with it, as
+            # the thread serves other people next.
+            with translation.override(translation.get_language_from_request(request)):
                 try:
                     response = _answer(view, request, *args, **kwargs)
                 except OUTAGES as error:
