@@ -8,6 +8,7 @@ a second home for Prolific's ids, and a write for every visit of a link scanner.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
@@ -43,7 +44,7 @@ def read_form(slug: str, token: str) -> ConsentForm:
         raise SurveyError(code="consent_invalid") from None
     if form_slug != slug:
         raise SurveyError(code="consent_invalid")
-    return ConsentForm(EntryIds(*ids) if ids else None, code)
+    return ConsentForm(_from_list(ids), code)
 
 
 def keep_ids(response: HttpResponse, request: HttpRequest, slug: str, ids: EntryIds | None) -> None:
@@ -64,7 +65,7 @@ def kept_ids(request: HttpRequest, slug: str) -> EntryIds | None:
         cookie_slug, ids = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_COOKIE_SALT)
     except (signing.BadSignature, ValueError):
         return None
-    return EntryIds(*ids) if ids and cookie_slug == slug else None
+    return _from_list(ids) if cookie_slug == slug else None
 
 
 def brought_ids(request: HttpRequest, slug: str) -> EntryIds | None:
@@ -75,5 +76,12 @@ def brought_ids(request: HttpRequest, slug: str) -> EntryIds | None:
         return kept_ids(request, slug)
 
 
-def _as_list(ids: EntryIds | None) -> list[str] | None:
-    return None if ids is None else [ids.participant, ids.study, ids.session]
+def _as_list(ids: EntryIds | None) -> list[str | bool] | None:
+    return None if ids is None else [ids.participant, ids.study, ids.session, ids.is_proven]
+
+
+def _from_list(values: list[Any] | None) -> EntryIds | None:
+    """The ids as `_as_list` wrote them; an earlier release wrote three and no proof."""
+    if not values:
+        return None
+    return EntryIds(*values[:3], is_proven=values[3:] == [True])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _NAMES = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
 _VALID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
@@ -14,11 +14,12 @@ _NOT_IDS = {"undefined", "null"}
 
 @dataclass(frozen=True, slots=True)
 class EntryIds:
-    """Participant, study and session as Prolific names them."""
+    """Participant, study and session as Prolific names them; proven where it signed them."""
 
     participant: str
     study: str
     session: str
+    is_proven: bool = field(default=False, kw_only=True)
 
 
 def names_ids(parameters: Mapping[str, Sequence[str]]) -> bool:

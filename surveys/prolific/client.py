@@ -151,7 +151,7 @@ def connect(*, address: str = "", patience: Patience | None = None) -> Iterator[
 
 def fetch_launch_keys() -> list[dict[str, Any]]:
     """The public keys of signed links; no token is needed for them, and nobody waits long."""
-    quick = Patience(attempt_s=min(5, settings.PROLIFIC_TIMEOUT_SECONDS), max_attempts=2)
+    quick = Patience(attempt_s=min(3, settings.PROLIFIC_TIMEOUT_SECONDS), max_attempts=2)
     transport = Transport(settings.PROLIFIC_API_URL, "", patience=quick)
     try:
         answer = transport.send("GET", "/.well-known/study/jwks.json")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from django.db import transaction
+
 from surveys.domain.entry_ids import EntryIds
-from surveys.models import Participation, Submission
+from surveys.models import Participation, ProlificStudy, Submission
 
 
-def keep_submission(
-    *, participation: Participation, ids: EntryIds, is_proven: bool = False
-) -> Submission:
+def keep_submission(*, participation: Participation, ids: EntryIds) -> Submission:
     """The submission of these ids, now that of this participation.
 
     Prolific may have told us about somebody before they consent; their row is waiting then. The
-    caller holds the lock on the study, so that no reading makes the row meanwhile.
+    caller holds the lock on the study, so that no reading makes the row meanwhile. Where Prolific
+    recruits and has not signed the link, a worker asks it once the caller has committed.
     """
     waiting = Submission.objects.filter(
         study=participation.study,
@@ -28,6 +29,18 @@ def keep_submission(
         row.is_proven = False
     row.participation = participation
     row.prolific_study_id, row.prolific_session_id = ids.study, ids.session
-    row.is_proven = row.is_proven or is_proven
+    row.is_proven = row.is_proven or ids.is_proven
     row.save()
+    if not row.is_proven and not participation.is_test and _is_connected(participation.study_id):
+        transaction.on_commit(lambda: _ask_for_proof(row.pk))
     return row
+
+
+def _is_connected(study_id: int) -> bool:
+    return ProlificStudy.objects.filter(study=study_id).exists()
+
+
+def _ask_for_proof(submission_id: int) -> None:
+    from surveys.tasks import enqueue_proof
+
+    enqueue_proof(submission_id)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -59,8 +60,13 @@ def prove_launch(*, submission_id: int, client: ProlificClient, now: datetime) -
     return row.is_proven
 
 
-def read_launch(parameters: Mapping[str, Sequence[str]]) -> tuple[EntryIds | None, bool]:
-    """The ids of a link, and whether Prolific's signature proves them.
+def names_launch(parameters: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a link brings, or tries to bring, a signed token."""
+    return any(name.lower() == settings.PROLIFIC_LAUNCH_PARAMETER.lower() for name in parameters)
+
+
+def read_launch(parameters: Mapping[str, Sequence[str]]) -> EntryIds | None:
+    """The ids of a link, proven where Prolific signed them; None where there are none.
 
     Signed ids win over plain ones. A link whose signature is broken, too old or cannot be checked
     just now counts as a plain one.
@@ -69,10 +75,10 @@ def read_launch(parameters: Mapping[str, Sequence[str]]) -> tuple[EntryIds | Non
     tokens = {t for name, values in parameters.items() if name.lower() == wanted for t in values}
     if len(tokens) == 1:
         try:
-            return read_launch_token(tokens.pop()), True
+            return read_launch_token(tokens.pop())
         except ProlificError as error:
             _log.warning("A signed link was not believed: %s", error.code)
-    return read_ids(parameters), False
+    return read_ids(parameters)
 
 
 def read_launch_token(token: str) -> EntryIds:
@@ -99,7 +105,7 @@ def read_launch_token(token: str) -> EntryIds:
     ids = _ids(claims)
     if ids is None:
         raise _invalid("it names no person, study and submission")
-    return ids
+    return replace(ids, is_proven=True)
 
 
 def _invalid(why: str) -> ProlificError:

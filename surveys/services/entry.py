@@ -14,14 +14,8 @@ from surveys.domain.allocation import NoPlaceLeft, allocate
 from surveys.domain.attention import draw_checks
 from surveys.domain.entry_ids import EntryIds
 from surveys.domain.protocol import ItemOrder, draw_item_order
-from surveys.models import (
-    Assignment,
-    AttentionCheck,
-    Participant,
-    Participation,
-    Study,
-    Submission,
-)
+from surveys.models import Assignment, AttentionCheck, Participant, Participation, Study
+from surveys.prolific.entering import keep_submission
 from surveys.services.errors import SurveyError
 from surveys.services.places import count_places, has_room
 from surveys.simulation.identities import is_forged, is_simulated
@@ -130,18 +124,8 @@ def _enter(
     )
     _draw_checks(participation, study, rng)
     if ids is not None:
-        _keep_ids(participation, study, ids)
+        keep_submission(participation=participation, ids=ids)
     return participation
-
-
-def _keep_ids(participation: Participation, study: Study, ids: EntryIds) -> None:
-    Submission.objects.create(
-        study=study,
-        participation=participation,
-        prolific_participant_id=ids.participant,
-        prolific_study_id=ids.study,
-        prolific_session_id=ids.session,
-    )
 
 
 def _draw_checks(participation: Participation, study: Study, rng: random.Random) -> None:

@@ -54,7 +54,7 @@ def rejoin_study(*, slug: str, ids: EntryIds | None, now: datetime) -> Participa
 def _replace(submission: Submission, ids: EntryIds) -> None:
     submission.prolific_study_id = ids.study
     submission.prolific_session_id = ids.session
-    submission.is_proven = False
+    submission.is_proven = ids.is_proven
     submission.status = submission.entered_code = ""
     submission.status_at = submission.started_at = submission.completed_at = None
     submission.return_requested_at = submission.synced_at = None

@@ -9,10 +9,11 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from surveys import entry_tokens
-from surveys.domain.entry_ids import EntryIds, names_ids, read_ids
+from surveys.domain.entry_ids import EntryIds, names_ids
 from surveys.domain.outcomes import Outcome
 from surveys.models import Participation, ProlificStudy, Study
 from surveys.models.participation import new_code
+from surveys.prolific.launching import names_launch, read_launch
 from surveys.services.declining import decline_study
 from surveys.services.entry import check_admission, enter_study, find_participation
 from surveys.services.errors import SurveyError
@@ -28,9 +29,9 @@ def study(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         return _decide(request, slug)
     parameters = dict(request.GET.lists())
-    if names_ids(parameters):
+    if names_ids(parameters) or names_launch(parameters):
         response = redirect("surveys:study", slug)
-        entry_tokens.keep_ids(response, request, slug, read_ids(parameters))
+        entry_tokens.keep_ids(response, request, slug, read_launch(parameters))
         return response
     return _show_consent(request, slug, entry_tokens.kept_ids(request, slug))
 

@@ -22,7 +22,7 @@ from surveys.prolific.launching import prove_launch, read_launch, read_launch_to
 from tests.surveys.prolific.rows import connected_study, somebody
 from tests.surveys.prolific.stand_in import ProlificStandIn
 
-IDS = EntryIds("p1", "st1", "se1")
+IDS = EntryIds("p1", "st1", "se1", is_proven=True)
 
 
 @pytest.fixture(autouse=True)
@@ -148,16 +148,13 @@ def test_signed_ids_win_over_plain_ones(prolific: ProlificStandIn, settings: Any
     prolific.keys = [public_key("k1")]
     plain = {"PROLIFIC_PID": ["other"], "STUDY_ID": ["st1"], "SESSION_ID": ["se1"]}
 
-    assert read_launch({**plain, "Prolific_Token": [token()]}) == (IDS, True)
-    assert read_launch({"prolific_token": [token()]}) == (IDS, True)
-    assert read_launch(plain) == (EntryIds("other", "st1", "se1"), False)
-    assert read_launch({**plain, "prolific_token": ["broken"]}) == (
-        EntryIds("other", "st1", "se1"),
-        False,
-    )
+    assert read_launch({**plain, "Prolific_Token": [token()]}) == IDS
+    assert read_launch({"prolific_token": [token()]}) == IDS
+    assert read_launch(plain) == EntryIds("other", "st1", "se1")
+    assert read_launch({**plain, "prolific_token": ["broken"]}) == EntryIds("other", "st1", "se1")
     settings.PROLIFIC_LAUNCH_PARAMETER = "jwt"
-    assert read_launch({"prolific_token": [token()]}) == (None, False)
-    assert read_launch({"jwt": [token()]}) == (IDS, True)
+    assert read_launch({"prolific_token": [token()]}) is None
+    assert read_launch({"jwt": [token()]}) == IDS
 
 
 @pytest.mark.django_db
