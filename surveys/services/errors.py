@@ -11,7 +11,8 @@ class SurveyError(Exception):
     opening: `instrument_incomplete`. Opening: `consent_text_missing`, `completion_code_missing`,
     `situations_too_few`, `situations_unpublished`, `options_unlabelled`, `target_zero`. Running:
     `transition_illegal`, `situation_unknown`, `study_has_takers`, `study_archived`,
-    `test_was_paid`. Judging: `not_completed`. Demonstration: `catalogue_missing`.
+    `test_was_paid`. Judging: `not_completed`. Exporting: `export_too_large`.
+    Demonstration: `catalogue_missing`.
     """
 
     def __init__(self, *, code: str, detail: str = "") -> None:
