@@ -21,6 +21,7 @@ from surveys.models import Situation, Study
 from surveys.services.errors import SurveyError
 from surveys.services.journey import load_journey
 from surveys.services.rehearsal import finish, go_to_page, rehearse, rehearse_entry
+from surveys.services.withdrawal import withdraw
 from surveys.study_words import page_title, sentence
 from surveys.views import ends, entry, pages
 
@@ -31,6 +32,7 @@ AFTER = {
     "end": "Completion code",
     "declined": "After declining",
     "withdraw": "Withdrawing",
+    "withdrawn": "After withdrawing",
 }
 
 
@@ -111,6 +113,9 @@ def _rehearsed_page(request: HttpRequest, study: Study, step: str) -> HttpRespon
             return pages.page(*address, int(step))
         if step == "withdraw":
             return ends.withdrawal(*address)
+        if step == "withdrawn":
+            withdraw(slug=study.slug, code=participation.code, now=now)
+            return pages.participation(*address)
         if step not in AFTER:
             raise Http404("this study has no such page")
         finish(participation, n_pages=n_pages, now=now, has_left=step == "end")

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.models import Participation, Study
+from surveys.services.catalogue import load_catalogue
 from tests.browser.conftest import ConsoleWatch
 from tests.factories import ParticipationFactory, StudyFactory
 
@@ -134,11 +135,59 @@ def test_the_preview_walks_through_all_pages_side_by_side(study: Study, desk: De
             break
         following.click()
 
-    assert len(seen) == 15
+    assert len(seen) == 16
     assert "Imagine this situation" in seen
-    phone, desktop = (page.locator(f".{kind} iframe").bounding_box() for kind in PREVIEWS)
+    kinds = ("phone", "desktop")
+    phone, desktop = (page.locator(f".{kind} iframe").bounding_box() for kind in kinds)
     assert phone["width"] < 400 < 800 < desktop["width"]
     assert Participation.objects.count() == before
 
 
-PREVIEWS = ("phone", "desktop")
+def answer_everything(page: Page) -> None:
+    """Whatever a participant's page asks, until the completion code is shown."""
+    for _ in range(30):
+        if page.locator(".completion .code").count():
+            return
+        for question in page.locator("fieldset:has(input[type=radio])").all():
+            question.locator("input[type=radio]").nth(2).check()
+        for year in page.locator("input.year").all():
+            year.fill("1990")
+        for country in page.locator("select").all():
+            country.select_option(index=1)
+        page.locator("form[method=post] button.button").first.click()
+    raise AssertionError(f"no end in sight at {page.url}")
+
+
+def test_a_study_goes_from_nothing_to_a_finished_pilot(desk: Desk) -> None:
+    """The way that docs/running-a-study.md describes, button by button."""
+    load_catalogue()
+    page = desk(1280)
+    page.goto("/admin/surveys/study/add/")
+    page.get_by_label("Title").press_sequentially("Feelings at work")
+    expect(page.get_by_label("Name in the address")).to_have_value("feelings-at-work")
+    page.get_by_label("Instrument:").select_option(label="PANAS")
+    page.get_by_label("Consent text").fill("We ask how you feel. You may stop at any time.")
+    page.get_by_label("Debrief text").fill("We wanted to know what a situation does to feelings.")
+    page.get_by_label("Items on a page").fill("20")
+    page.get_by_label("Anger").check()
+    page.get_by_label("At most so many a factor").fill("1")
+    page.get_by_role("button", name="Save and propose completion codes").click()
+    expect(page.locator(".messagelist")).to_contain_text("5 completion codes drawn.")
+    page.get_by_role("button", name="Start the pilot").click()
+    expect(page.locator(".messagelist")).to_contain_text("The pilot runs")
+
+    page.get_by_role("link", name="Try it").click()
+    page.get_by_role("button", name="I agree and take part").click()
+    answer_everything(page)
+
+    study = Study.objects.get()
+    page.goto(f"/studies/{study.slug}/monitor/")
+    expect(page.get_by_text("1 stored: 1 completed")).to_be_visible()
+    expect(page.locator(".headline")).to_contain_text("0 completed and count")
+    page.get_by_text("Reset the pilot").click()
+    page.locator("details").get_by_role("button", name="Delete the tests").click()
+    expect(page.get_by_role("status")).to_contain_text("Tests deleted: 1.")
+    page.get_by_role("button", name="Open the study").click()
+    expect(page.locator(".headline")).to_contain_text("open")
+    kinds = list(study.events.order_by("id").values_list("kind", flat=True))
+    assert kinds == ["made", "pilot started", "pilot reset", "opened"]

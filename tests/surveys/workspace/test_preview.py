@@ -42,6 +42,7 @@ def test_every_page_is_shown_and_nothing_stored(state: str, admin_client: Client
 
     assert list(shown) == [
         "consent", *(str(n) for n in range(1, 10)), "debriefing", "end", "declined", "withdraw",
+        "withdrawn",
     ]  # fmt: skip
     assert rows() == before
     assert Study.objects.values().get() == stored
@@ -54,6 +55,8 @@ def test_every_page_is_shown_and_nothing_stored(state: str, admin_client: Client
     assert first != second
     assert study.debrief_text in shown["debriefing"]
     assert "CODE1234" in shown["end"]
+    assert "CODE1234" not in shown["debriefing"]
+    assert "You have withdrawn" in shown["withdrawn"]
 
 
 def test_a_previewed_page_may_be_framed_by_this_site_only(admin_client: Client) -> None:
