@@ -163,7 +163,8 @@ def start_services(host: str, port: int, var: Path) -> dict[str, subprocess.Pope
 
 def web_server_command(host: str, port: int) -> list[str]:
     return [
-        str(Path(sys.executable).parent / "gunicorn"), "config.wsgi", "--worker-class", "gthread",
+        str(Path(sys.executable).parent / "gunicorn"), "config.wsgi",
+            "--config", "python:config.web_server", "--worker-class", "gthread",
         "--workers", "2", "--threads", "8", "--bind", f"{host}:{port}",
         "--log-level", "warning", "--graceful-timeout", "5",
     ]  # fmt: skip

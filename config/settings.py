@@ -241,11 +241,20 @@ PROLIFIC_COMPLETION_URL = env.text(
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "formatters": {
+        "plain": {
+            "()": "config.logs.PrivateFormatter",
+            "format": "{asctime} {levelname} {name} {message}",
+            "style": "{",
+        }
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": env.text("AFFECTBENCH_LOG_LEVEL", "INFO")},
-    # The client logs whole requests at debug level, authorisation header included.
     "loggers": {
+        # Without handlers of their own: Django would mail whole requests to ADMINS, ids included.
+        "django": {"level": "INFO"},
+        "django.server": {"level": "INFO", "propagate": True},
+        # The clients log whole requests at debug level, authorisation header included.
         "axes": {"level": "WARNING"},
         "openai": {"level": "WARNING"},
         "httpx": {"level": "WARNING"},

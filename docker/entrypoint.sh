@@ -10,7 +10,7 @@ case "${1:-web}" in
         ;;
     web)
         # Threads: a synchronous worker waits for clients that keep their connection open.
-        exec gunicorn config.wsgi --worker-class gthread \
+        exec gunicorn config.wsgi --config python:config.web_server --worker-class gthread \
             --workers "${WEB_WORKERS:-2}" --threads "${WEB_THREADS:-8}" \
             --bind "0.0.0.0:${PORT:-8000}" --log-level warning
         ;;
