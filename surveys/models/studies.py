@@ -105,7 +105,7 @@ class Study(models.Model):
     )
     flag_synonym_difference = models.FloatField(
         "flag synonyms further apart than",
-        default=2.0,
+        default=1.25,
         validators=[MinValueValidator(0)],
         help_text="Mean absolute difference of words that mean nearly the same, in scale points.",
     )
