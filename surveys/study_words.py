@@ -72,6 +72,9 @@ NEEDS: Mapping[str, str] = {
     "unpublished": "{name} is no longer published, so nobody new gets it. Close it here as well.",
     "pay_short": "Pay falls short of Prolific's minimum. At the median time each person would need "
     "{n} more in pence or cents.",
+    "prolific_sends": "The study on Prolific is active and sends people whom this study does not "
+    "let in. Pause it there, or open the study here.",
+    "prolific_paused": "The study is open, and paused on Prolific, which sends nobody new.",
     "prolific_cases": "Submissions on Prolific that need a decision: {n}.",
     "overdue_ids": "Prolific's ids should have been deleted by now. They stay while somebody's pay "
     "is open: settle it, and the nightly clean-up deletes them.",

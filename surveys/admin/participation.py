@@ -7,7 +7,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from surveys.admin.reading import ReadOnlyAdmin, ReadOnlyInline
-from surveys.models import Administration, Assignment, Participation
+from surveys.models import (
+    Administration,
+    Assignment,
+    AttentionCheck,
+    PageVisit,
+    Participation,
+)
 
 
 class AssignmentInline(ReadOnlyInline):
@@ -38,19 +44,45 @@ def _rating(ratings: list[int | None], position: int) -> str:
     return "–" if rating is None else str(rating)
 
 
+class AttentionCheckInline(ReadOnlyInline):
+    model = AttentionCheck
+    fields = ("measure_position", "text", "asked_value", "answered_value", "answered_at")
+
+
+class PageVisitInline(ReadOnlyInline):
+    model = PageVisit
+    fields = ("number", "first_shown_at", "saved_at", "seconds", "visits", "in_view")
+    readonly_fields = ("seconds", "in_view")
+
+    @admin.display(description="seconds to saving")
+    def seconds(self, visit: PageVisit) -> str:
+        if visit.saved_at is None:
+            return "–"
+        return f"{(visit.saved_at - visit.first_shown_at).total_seconds():.1f}"
+
+    @admin.display(description="seconds in view")
+    def in_view(self, visit: PageVisit) -> str:
+        return f"{visit.visible_ms / 1000:.1f}" if visit.visible_ms else "–"
+
+
 @admin.register(Participation)
 class ParticipationAdmin(ReadOnlyAdmin):
     list_display = (
-        "short_code", "study", "state", "is_test", "excluded_because", "pages_done",
-        "consented_at", "completed_at",
+        "short_code", "study", "state", "is_test", "outcome", "signs", "excluded_because",
+        "pages_done", "consented_at", "completed_at",
     )  # fmt: skip
-    list_filter = ("study", "state", "is_test", "gender", "country")
+    list_filter = ("study", "state", "is_test", "outcome", "gender", "country")
     search_fields = ("code", "source_key")
     list_select_related = ("study",)
     date_hierarchy = "completed_at"
-    inlines = (AssignmentInline, AdministrationInline)
-    exclude = ("participant",)
+    inlines = (AssignmentInline, AdministrationInline, AttentionCheckInline, PageVisitInline)
+    exclude = ("participant", "flags")
+    readonly_fields = ("signs",)
 
     @admin.display(description="participation")
     def short_code(self, participation: Participation) -> str:
         return participation.code[:8]
+
+    @admin.display(description="signs of careless answers")
+    def signs(self, participation: Participation) -> str:
+        return "; ".join(flag["reason"] for flag in participation.flags) or "–"

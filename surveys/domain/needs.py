@@ -43,6 +43,7 @@ class Standing:
     top_up: int | None = None
     prolific_cases: int = 0
     has_overdue_ids: bool = False
+    prolific_status: str = ""
 
 
 def find_needs(standing: Standing) -> tuple[Need, ...]:
@@ -64,6 +65,10 @@ def _needs(standing: Standing) -> Iterator[Need]:
     if takes_people:
         for place, name in standing.withdrawn_situations:
             yield Need("unpublished", name=name, action="close-situation", value=str(place))
+    if standing.prolific_status == "ACTIVE" and standing.state != "open":
+        yield Need("prolific_sends")
+    if standing.prolific_status == "PAUSED" and standing.state == "open":
+        yield Need("prolific_paused")
     if standing.prolific_cases:
         yield Need("prolific_cases", n=standing.prolific_cases)
     if standing.has_overdue_ids:

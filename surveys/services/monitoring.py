@@ -29,7 +29,15 @@ from surveys.domain.needs import Need, Standing, find_needs
 from surveys.domain.pages import Page, list_pages
 from surveys.domain.pay import Cost, Pay, PayRates, judge_pay
 from surveys.domain.protocol import ImaginedSituation, Protocol
-from surveys.models import Assignment, PageVisit, Participation, Situation, Study, StudySituation
+from surveys.models import (
+    Assignment,
+    PageVisit,
+    Participation,
+    ProlificStudy,
+    Situation,
+    Study,
+    StudySituation,
+)
 from surveys.prolific.pay import cost_of_study, known_rates, study_pay
 from surveys.prolific.reconciling import list_cases
 from surveys.querysets import counted
@@ -130,6 +138,7 @@ def observe(*, study: Study, now: datetime) -> Monitor:
 
 
 def _standing(study: Study, seen: Seen, now: datetime) -> Standing:
+    prolific = ProlificStudy.objects.filter(study=study).first()
     withdrawn = [fill for fill in seen.situations if not (fill.is_closed or fill.is_published)]
     return Standing(
         state=study.state,
@@ -147,6 +156,7 @@ def _standing(study: Study, seen: Seen, now: datetime) -> Standing:
         top_up=seen.pay.top_up,
         prolific_cases=len(list_cases(study=study, now=now)),
         has_overdue_ids=study in overdue_studies(now=now),
+        prolific_status=prolific.status if prolific else "",
     )
 
 

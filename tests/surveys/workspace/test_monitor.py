@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from datetime import timedelta
 
@@ -279,7 +280,9 @@ def test_pages_are_those_that_participants_of_this_study_get() -> None:
 @pytest.mark.django_db
 def test_submissions_that_need_a_decision_lead_to_prolific(admin_client: Client) -> None:
     study = StudyFactory()
-    row = ProlificStudy.objects.create(study=study, prolific_id="abc", synced_at=timezone.now())
+    row = ProlificStudy.objects.create(
+        study=study, prolific_id="abc", status="PAUSED", synced_at=timezone.now()
+    )
     ParticipationFactory(study=study, state="completed", outcome="completed", prolific_id="p1",
                          completed_at=timezone.now())  # fmt: skip
     Submission.objects.update(status="AWAITING_REVIEW", is_proven=True, completed_at=timezone.now())
@@ -287,6 +290,7 @@ def test_submissions_that_need_a_decision_lead_to_prolific(admin_client: Client)
     page = admin_client.get(f"/studies/{study.slug}/monitor/").content.decode()
 
     assert "need a decision: 1" in page
+    assert "paused on Prolific" in page
     assert f"/admin/surveys/prolificstudy/{row.pk}/change/" in page
     row.delete()
     page = admin_client.get(f"/studies/{study.slug}/monitor/").content.decode()
@@ -304,3 +308,39 @@ def test_ids_kept_beyond_their_time_are_named(admin_client: Client) -> None:
         "should have been deleted"
         in admin_client.get(f"/studies/{study.slug}/monitor/").content.decode()
     )
+
+
+@pytest.mark.django_db
+def test_the_links_of_the_monitor_lead_to_the_people_of_this_study(admin_client: Client) -> None:
+    study = StudyFactory()
+    test = ParticipationFactory(study=study, is_test=True)
+    person = ParticipationFactory(study=study)
+    other = ParticipationFactory(is_test=True)
+    page = admin_client.get(f"/studies/{study.slug}/monitor/").content.decode()
+
+    shown = []
+    for address in re.findall(r'href="(/admin/surveys/participation/[^"]+)"', page):
+        answer = admin_client.get(html.unescape(address))
+        assert answer.status_code == 200
+        shown.append(set(answer.context["cl"].queryset))
+
+    assert shown == [{test, person}, {test}]
+    assert other.study != study
+
+
+@pytest.mark.django_db
+def test_a_participation_is_read_with_its_signs_checks_and_page_times(admin_client) -> None:
+    now = timezone.now()
+    made = ParticipationFactory(flags=[{"code": "all_equal", "reason": "every answer is the same"}])
+    made.attention_checks.create(
+        measure_position=0, place=3, asked_value=2, text="Please choose “a little” here."
+    )
+    made.page_visits.create(
+        number=1, first_shown_at=now, last_shown_at=now, saved_at=now + timedelta(seconds=12.5),
+        visible_ms=9100,
+    )  # fmt: skip
+
+    page = admin_client.get(f"/admin/surveys/participation/{made.pk}/change/").content.decode()
+
+    for shown in ("every answer is the same", "Please choose “a little” here.", "12.5", "9.1"):
+        assert shown in page
