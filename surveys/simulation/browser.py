@@ -14,6 +14,8 @@ TIMEOUT_S = 60.0
 # A request may find that the server has just closed the idle connection; browsers try once more.
 _STALE = (http.client.RemoteDisconnected, BrokenPipeError, ConnectionResetError)
 _REDIRECTS = {301, 302, 303}
+# These keep the method, so that only what was read is followed without asking.
+_REDIRECTS_OF_GET = {307, 308}
 
 
 class BrowserError(Exception):
@@ -57,7 +59,8 @@ class Browser:
     def _follow(self, exchange: Exchange) -> Exchange:
         for _ in range(MAX_REDIRECTS):
             location = exchange.headers.get("Location")
-            if exchange.status not in _REDIRECTS or not location:
+            followed = _REDIRECTS | (_REDIRECTS_OF_GET if exchange.method == "GET" else set())
+            if exchange.status not in followed or not location:
                 return exchange
             exchange = self._exchange("GET", urljoin(exchange.address, location), None)
         raise BrowserError(f"more than {MAX_REDIRECTS} redirects, the last to {exchange.address}")

@@ -7,14 +7,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from surveys.simulation.browser import Browser
 from surveys.simulation.respondents import Person
 from surveys.simulation.walk import Ending, Timing, Walk, walk
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(NamedTuple):
     """Milliseconds of one kind of request: how many, and their percentiles."""
 
     n: int

@@ -171,7 +171,7 @@ def _kind(form: Form | None, scene: str, code: str) -> str:
         return "situation"
     kinds = [question.kind for question in form.questions]
     is_rating = bool(kinds) and all(
-        question.name.startswith("item-") for question in form.questions
+        question.name.startswith(("item-", "item_")) for question in form.questions
     )
     return "ratings" if is_rating else "questions" if kinds else "other"
 
@@ -180,7 +180,7 @@ def _wait(root: html.HtmlElement, retry_after: str) -> float:
     """Seconds that the page wants to be read for: its header, its attribute, or its words."""
     if retry_after.isdecimal():
         return float(retry_after)
-    for value in root.xpath("//@data-wait-seconds"):
+    for value in root.xpath("//@data-seconds"):
         return float(value) if str(value).replace(".", "", 1).isdecimal() else 0.0
     for alert in root.xpath("//*[@role='alert' or @role='status']"):
         found = _WAIT.search(_words(alert))

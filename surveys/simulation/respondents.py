@@ -66,6 +66,10 @@ class Person:
     knowledge: Knowledge
 
     @property
+    def is_hasty(self) -> bool:
+        return self.style in {Style.SPEEDER, Style.CARELESS}
+
+    @property
     def pages_before_leaving(self) -> int | None:
         """After how many forms somebody leaves for good; None for those who stay."""
         return self._rng("leaving").randint(1, 8) if self.style is Style.QUITTER else None
@@ -77,7 +81,7 @@ class Person:
 
     def seconds_for(self, questions: tuple[Question, ...], scene_on_page: str) -> float:
         """How long this person naturally stays on a page."""
-        if self.style in {Style.SPEEDER, Style.CARELESS}:
+        if self.is_hasty:
             return 0.3 * len(questions)
         words = len(scene_on_page.split())
         return ITEM_SECONDS * len(questions) + words / WORDS_PER_MINUTE * 60

@@ -85,7 +85,9 @@ class _Walker:
         sent = [*form.hidden, *self.person.answers(form.questions, self.scene)]
         sent += [form.button] if form.button else []
         address = form.action or self.address
-        time.sleep(self.pace * self.person.seconds_for(form.questions, page.scene))
+        natural_s = self.pace * self.person.seconds_for(form.questions, page.scene)
+        # Hasty people try before they may, and are told to wait.
+        time.sleep(natural_s if self.person.is_hasty else max(natural_s, page.wait_s))
         for _ in range(MAX_TRIES):
             exchange = self.browser.submit(address, sent)
             following = self._see(exchange, page.kind)

@@ -12,6 +12,7 @@ import sys
 PARTS = {
     "import": "Importing the published release",
     "pages": "Saving a page of ratings",
+    "survey": "Participants at once",
     "engine": "Asking a language model",
     "compare": "Comparing sources",
 }

@@ -12,7 +12,8 @@ from surveys.simulation.pages import Option, Question
 from surveys.simulation.respondents import Person, Style, knowledge_of, make_people
 from surveys.simulation.walk import Ending, Walk, walk
 from tests import factories
-from tests.faults.conftest import PatientBrowser, WebServer
+from tests.faults.conftest import PatientBrowser
+from tests.web_server import WebServer
 
 N_PEOPLE = 4
 N_KILLS = 2

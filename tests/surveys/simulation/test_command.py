@@ -128,3 +128,17 @@ def test_a_site_with_another_key_lets_no_simulation_in(study: Study, settings: A
 
     with pytest.raises(SurveyError, match="ids_missing"):
         enter_study(slug=study.slug, ids=forged, code="c" * 22, now=timezone.now(), rng=Random(1))
+
+
+@pytest.mark.parametrize(("style", "n_refused"), [("plausible", 0), ("speeder", 1)])
+def test_a_reading_gate_holds_them_as_it_holds_people(
+    live_server: Any, study: Study, style: str, n_refused: int
+) -> None:
+    Study.objects.filter(pk=study.pk).update(reading_words_per_minute=600)
+
+    report = simulate(live_server, "--n", "1", "--style", style)
+
+    assert report["endings"]["finished"] == 1
+    requests = report["requests"]
+    assert requests["POST situation"]["n"] == requests["GET situation"]["n"] + n_refused
+    assert report["seconds"] > 1

@@ -66,7 +66,7 @@ def test_pages_are_told_apart(html: str, kind: str) -> None:
     ("html", "retry_after", "seconds"),
     [
         ("<p>Wait</p>", "7", 7),
-        ("<p data-wait-seconds='12'>Read on</p>", "", 12),
+        ("<p data-seconds='12'>Read on</p>", "", 12),
         ("<p role='alert'>You can continue in 3 seconds.</p>", "", 3),
         ("<p>It takes 3 seconds.</p>", "", 0),
     ],
