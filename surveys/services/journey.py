@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from surveys.domain.attention import CHECK_KEY, InstructedItem
+from surveys.domain.demographics import QUESTIONS
 from surveys.domain.instrument import Instrument
 from surveys.domain.pages import (
     Page,
@@ -84,12 +85,39 @@ class Journey:
         return seconds_left(needed=needed, shown_at=visit.first_shown_at, now=now)
 
 
-def find_by_code(*, slug: str, code: str, is_locked: bool = False) -> Participation:
-    """The participation at this address; SurveyError `participation_unknown` where none is."""
+# What pages need of a participation, its study and its instrument: a third of all columns. Each
+# column costs every page time, and a study has many; one that is not here is read when asked for.
+_COLUMNS = (
+    "code", "state", "item_order", "pages_done", "excluded_because", "study_id",
+    *QUESTIONS, "declined_questions", "viewport_class", "layout", "is_translated",
+    *(
+        f"study__{name}"
+        for name in (
+            "slug", "title", "language", "items_per_page", "demographic_questions",
+            "attention_items", "reading_words_per_minute", "flag_item_seconds",
+            "flag_reading_words_per_minute", "flag_synonym_difference", "exclusion_flags",
+            "planned_minutes", "instrument_id",
+        )
+    ),
+    "study__instrument__definition", "study__instrument__item_texts",
+)  # fmt: skip
+
+
+def find_by_code(
+    *, slug: str, code: str, is_locked: bool = False, columns: Sequence[str] = ()
+) -> Participation:
+    """The participation at this address, with all columns or with these.
+
+    Raises SurveyError `participation_unknown` where none is.
+    """
     participations = Participation.objects.select_related("study__instrument")
+    if columns:
+        participations = participations.only(*columns)
     if is_locked:
         participations = participations.select_for_update(of=("self",))
-    participation: Participation | None = participations.filter(code=code, study__slug=slug).first()
+    # Codes are unique, so there is nothing to order.
+    found = participations.filter(code=code, study__slug=slug).order_by()[:1]
+    participation: Participation | None = next(iter(found), None)
     if participation is None:
         raise SurveyError(code="participation_unknown")
     return participation
@@ -101,7 +129,7 @@ def load_journey(*, slug: str, code: str, is_locked: bool = False) -> Journey:
     Raises SurveyError `participation_unknown`, or `instrument_incomplete` where the item texts
     were taken away.
     """
-    participation = find_by_code(slug=slug, code=code, is_locked=is_locked)
+    participation = find_by_code(slug=slug, code=code, is_locked=is_locked, columns=_COLUMNS)
     study = participation.study
     assignments = participation.assignments.order_by("position").values_list(
         "situation_version_id", "situation_version__text"
@@ -124,7 +152,8 @@ def load_journey(*, slug: str, code: str, is_locked: bool = False) -> Journey:
             for c in checks.values()
         ],
     )
-    administrations = {a.position: a for a in participation.administrations.all()}
+    # Without the order of the model, which joins the participation and its study once more.
+    administrations = {a.position: a for a in participation.administrations.order_by()}
     return Journey(participation, protocol, pages, administrations, checks)
 
 
@@ -132,4 +161,4 @@ def _load_checks(participation: Participation) -> dict[int, AttentionCheck]:
     """No query where the study has none, which most have not."""
     if not participation.study.attention_items:
         return {}
-    return {check.measure_position: check for check in participation.attention_checks.all()}
+    return {check.measure_position: check for check in participation.attention_checks.order_by()}

@@ -306,6 +306,23 @@ def test_saving_a_page_of_ratings_takes_at_most_eight_queries(
         assert response["location"] == page_address(participation, number + 1)
 
 
+def test_the_last_page_is_judged_in_at_most_five_queries_more(
+    client, django_assert_max_num_queries
+) -> None:
+    participation = participation_at(0)
+    for number in range(1, LAST):
+        save(participation, number)
+    keys = participation.item_order[15:]
+
+    with django_assert_max_num_queries(13):
+        response = client.post(
+            page_address(participation, LAST), {f"item-{key}": "3" for key in keys}
+        )
+
+    assert response.status_code == 302
+    assert Participation.objects.counted().get().outcome == "completed"
+
+
 def test_a_silent_participant_is_seen_again_when_a_page_arrives() -> None:
     participation = participation_at(1)
     Participation.objects.update(last_seen_at=NOW - timedelta(days=2))
