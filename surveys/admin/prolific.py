@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.forms import Form
@@ -75,7 +76,7 @@ class ProlificStudyAdmin(ReadOnlyAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:  # fmt: skip
-        row = ProlificStudy.objects.select_related("study").filter(pk=object_id).first()
+        row: ProlificStudy | None = self.get_object(request, unquote(object_id))
         context = describe(row=row, now=timezone.now()) if row else {}
         context["may_act"] = _may_act(request)
         return super().change_view(request, object_id, form_url, context | (extra_context or {}))

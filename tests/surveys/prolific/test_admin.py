@@ -237,6 +237,12 @@ def test_who_may_only_look_can_neither_press_nor_pay(
     assert not BonusPayment.objects.exists()
 
 
+def test_a_study_that_is_not_there_is_no_error(staff: Client) -> None:
+    for key in ("9999", "nonsense"):
+        answer = staff.get(f"/admin/surveys/prolificstudy/{key}/change/")
+        assert answer.status_code == 302
+
+
 def test_buttons_are_no_links(prolific: ProlificStandIn, staff: Client) -> None:
     row = ProlificStudy.objects.get(study=connected_study(prolific))
 
