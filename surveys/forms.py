@@ -6,6 +6,7 @@ is valid is decided in surveys.domain, for people and models alike.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -222,13 +223,22 @@ def demographic_fields(
 
 def _choices(name: str, offered: Sequence[str], chosen: str) -> tuple[Choice, ...]:
     declined = [(DECLINED, _("Prefer not to say"))] if offered else []
-    pairs = [(value, str(_LABELS.get(value, value))) for value in offered]
-    # In a list of 250 countries a refusal at the end would be hard to find.
-    pairs = declined + pairs if name == "country" else pairs + declined
+    if name == "country":
+        countries = sorted(((value, _(value)) for value in offered), key=_by_letters)
+        # In a list of 250 countries a refusal at the end would be hard to find.
+        pairs = declined + countries
+    else:
+        pairs = [(value, str(_LABELS.get(value, value))) for value in offered] + declined
     return tuple(
         Choice(value, label, f"{name}-{index}", chosen == value)
         for index, (value, label) in enumerate(pairs)
     )
+
+
+def _by_letters(pair: tuple[str, str]) -> str:
+    """Where a label stands in the alphabet: an accent makes no other letter."""
+    decomposed = unicodedata.normalize("NFKD", pair[1].casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 def saved_demographics(participation: Participation) -> dict[str, str]:

@@ -8,6 +8,7 @@ is still to be translated.
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 CATALOGUE = ROOT / "surveys" / "locale" / "de" / "LC_MESSAGES" / "django.po"
 TEMPLATES = [*ROOT.glob("templates/surveys/**/*.html"), ROOT / "templates" / "base.html"]
 MODULES = [p for p in ROOT.glob("surveys/**/*.py") if p.parent.name != "migrations"]
+COUNTRIES = ROOT / "surveys" / "data" / "countries.json"
 _NAMES = {"gettext", "gettext_lazy", "gettext_noop", "_"}
 _PLURAL_NAMES = {"ngettext", "ngettext_lazy"}
 _PLACEHOLDER = re.compile(r"%\((\w+)\)([a-z])")
@@ -41,6 +43,8 @@ def messages() -> dict[Message, str]:
         tree = ast.parse(source) if not is_template else _template_calls(source)
         for message in _calls(tree):
             found.setdefault(message, path.relative_to(ROOT).as_posix())
+    for row in json.loads(COUNTRIES.read_text(encoding="utf-8")):
+        found.setdefault(Message(row["name"]), COUNTRIES.relative_to(ROOT).as_posix())
     return found
 
 

@@ -85,8 +85,10 @@ def text_of(page: str) -> str:
 
 @cache
 def english_sentences() -> list[str]:
-    """What no German page may say; single words may be anybody's."""
-    return [m.text for m in messages() if " " in m.text and not placeholders(m.text)]
+    """What no German page may say; single words and names may be the same in both."""
+    entries = polib.pofile(str(CATALOGUE))
+    texts = [entry.msgid for entry in entries if entry.msgstr != entry.msgid]
+    return [text for text in texts if " " in text and not placeholders(text)]
 
 
 def english_on(page: str) -> list[str]:
@@ -202,6 +204,17 @@ class TestPages:
         asked = ParticipationFactory(study=study, pages_done=1)
         page = Client().get(page_address(asked, 2)).content.decode()
         assert study.instrument.spec.instruction in html.unescape(page)
+
+    def test_countries_are_in_the_order_of_the_readers_alphabet(self) -> None:
+        def countries(language: str) -> str:
+            asked = ParticipationFactory(study=StudyFactory(language=language))
+            page = Client().get(page_address(asked, 1)).content.decode()
+            return html.unescape(" ".join(re.findall(r"<option.*?>(.*?)</option>", page)))
+
+        in_english = "Choose from the list Prefer not to say Afghanistan Åland Islands Albania"
+        assert countries("en").startswith(in_english)
+        assert "Afghanistan Ägypten Ålandinseln Albanien" in countries("de")
+        assert "Oman Österreich Pakistan" in countries("de")
 
     def test_answers_are_stored_in_the_words_of_the_data_whatever_the_language(self) -> None:
         asked = ParticipationFactory(study=StudyFactory(language="de"))
