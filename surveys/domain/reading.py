@@ -18,7 +18,10 @@ def reading_seconds(text: str, words_per_minute: int | None) -> float:
 def seconds_left(*, needed: float, shown_at: datetime, now: datetime) -> int:
     """Whole seconds until `needed` have passed since the text was shown, 0 where they have.
 
-    A clock that was set back never makes anybody wait longer than the text takes.
+    A clock that was set back adds no more than the text takes: set back by less, it catches up in
+    that time; set back by more, nobody is held, because it might not catch up for hours.
     """
-    passed = max(0.0, (now - shown_at).total_seconds())
-    return max(0, math.ceil(needed - passed))
+    passed = (now - shown_at).total_seconds()
+    if passed < -needed:
+        return 0
+    return max(0, math.ceil(needed - max(0.0, passed)))

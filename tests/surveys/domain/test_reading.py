@@ -19,9 +19,9 @@ def test_a_text_takes_its_words_divided_by_the_speed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("passed", "left"), [(0, 10), (0.1, 10), (9.2, 1), (10, 0), (10_000, 0), (-3600, 10)]
+    ("passed", "left"), [(0, 10), (0.1, 10), (9.2, 1), (10, 0), (10_000, 0), (-9, 10), (-3600, 0)]
 )
-def test_the_wait_ends_after_the_time_and_a_clock_set_back_adds_none(passed, left) -> None:
+def test_the_wait_ends_after_the_time_and_a_clock_set_back_adds_no_more(passed, left) -> None:
     now = SHOWN + timedelta(seconds=passed)
 
     assert seconds_left(needed=10.0, shown_at=SHOWN, now=now) == left

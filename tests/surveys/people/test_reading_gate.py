@@ -104,9 +104,11 @@ def test_a_clock_that_was_set_back_adds_no_more_than_the_text_takes() -> None:
     participation = reader()
     address = page_address(participation, SITUATION)
     Client().get(address)
-    PageVisit.objects.update(first_shown_at=timezone.now() + timedelta(hours=1))
-
+    PageVisit.objects.update(first_shown_at=timezone.now() + timedelta(seconds=8))
     assert "after 10 seconds" in Client().get(address).content.decode()
+
+    PageVisit.objects.update(first_shown_at=timezone.now() + timedelta(hours=1))
+    assert Client().post(address).status_code == 302
 
 
 def test_one_second_is_one() -> None:
