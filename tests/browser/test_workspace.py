@@ -90,8 +90,27 @@ def test_the_monitor_refreshes_itself_and_can_be_stopped(study: Study, desk: Des
     page.clock.run_for(60_000)
     expect(headline).to_contain_text("2 completed and count")
     page.get_by_role("button", name="Refresh again").click()
-    page.clock.run_for(16_000)
+    page.clock.run_for(600_000)
     expect(headline).to_contain_text("3 completed and count")
+
+
+def test_a_server_that_does_not_answer_is_named_and_asked_again(
+    study: Study, desk: Desk, console: ConsoleWatch
+) -> None:
+    console.expected.append("503")
+    page = desk(1280)
+    page.clock.install()
+    page.goto(f"/studies/{study.slug}/monitor/")
+    page.route("**/monitor/?part=live", lambda route: route.fulfill(status=503))
+    page.clock.run_for(16_000)
+    note = page.locator(".refresh")
+    expect(note).to_contain_text("did not answer")
+    expect(page.locator(".headline")).to_contain_text("1 completed and count")
+
+    page.unroute("**/monitor/?part=live")
+    # A slow machine is asked less often, so the next time may be minutes away.
+    page.clock.run_for(600_000)
+    expect(note).to_contain_text("by hand, or wait")
 
 
 def test_a_refresh_leaves_the_button_that_has_the_focus(study: Study, desk: Desk) -> None:
