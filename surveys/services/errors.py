@@ -7,12 +7,13 @@ class SurveyError(Exception):
     """A use case that was refused; `code` says which rule refused it.
 
     Entering: `study_unknown`, `study_draft`, `study_imported`, `study_paused`, `study_closed`,
-    `study_full`, `ids_missing`, `consent_invalid`. Taking part: `participation_unknown`. Both, and
-    opening: `instrument_incomplete`. Opening: `consent_text_missing`, `completion_code_missing`,
-    `situations_too_few`, `situations_unpublished`, `options_unlabelled`, `target_zero`. Running:
-    `transition_illegal`, `situation_unknown`, `study_has_takers`, `study_archived`,
-    `test_was_paid`. Judging: `not_completed`. Exporting: `export_too_large`.
-    Demonstration: `catalogue_missing`.
+    `study_full`, `study_other`, `ids_missing`, `consent_invalid`. Taking part:
+    `participation_unknown`. Ending: `comment_too_long`, `withdrawal_over`. Entering, taking part
+    and opening: `instrument_incomplete`. Opening: `consent_text_missing`,
+    `completion_code_missing`, `situations_too_few`, `situations_unpublished`,
+    `options_unlabelled`, `target_zero`. Running: `transition_illegal`, `situation_unknown`,
+    `study_has_takers`, `study_archived`, `test_was_paid`. Judging: `not_completed`. Exporting:
+    `export_too_large`. Demonstration: `catalogue_missing`.
     """
 
     def __init__(self, *, code: str, detail: str = "") -> None:
