@@ -37,6 +37,12 @@ RETURN_REASONS = {
     Outcome.WITHDRAWN: "Withdrew consent",
     Outcome.STUDY_FULL: "The study had no place left",
 }
+# Not its filters: a list of people who may take part would be ids of persons.
+_KEPT = (
+    "id", "name", "internal_name", "status", "external_study_url", "prolific_id_option",
+    "completion_codes", "completion_code", "reward", "estimated_completion_time",
+    "maximum_allowed_time", "total_available_places", "metadata",
+)  # fmt: skip
 _WARNING = (
     "You will read a short description of a situation and imagine being in it. It may be "
     "unpleasant, such as a quarrel, a loss, an embarrassing moment or an accident."
@@ -172,7 +178,7 @@ def note_description(row: ProlificStudy, described: dict[str, Any]) -> None:
     places = described.get("total_available_places")
     row.status = normalise_status(described.get("status"))
     row.n_places = places if isinstance(places, int) and places >= 0 else None
-    row.snapshot = described
+    row.snapshot = {key: described[key] for key in _KEPT if key in described}
     row.sync_error = ""
 
 

@@ -73,9 +73,12 @@ def test_addresses_and_dates_of_birth_are_stored_nowhere(
 ) -> None:
     study = connected_study(prolific)
     prolific.add_submission("se9", "p9", "st1")
+    allowed = {"filter_id": "custom_allowlist", "selected_values": ["somebody-else"]}
+    prolific.studies["st1"]["filters"] = [allowed]
 
     sync(study, client_of_prolific)
 
+    assert "somebody-else" not in str(list(ProlificStudy.objects.values()))
     stored = [*Submission.objects.values(), *ProlificStudy.objects.values()]
     assert "203.0.113.77" not in str(stored)
     assert "1990-01-31" not in str(stored)
