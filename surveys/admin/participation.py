@@ -68,7 +68,7 @@ class PageVisitInline(ReadOnlyInline):
 @admin.register(Participation)
 class ParticipationAdmin(ReadOnlyAdmin):
     list_display = (
-        "short_code", "study", "state", "is_test", "outcome", "signs", "excluded_because",
+        "short_code", "study", "state", "is_test", "outcome", "sign_count", "excluded_because",
         "pages_done", "consented_at", "completed_at",
     )  # fmt: skip
     list_filter = ("study", "state", "is_test", "outcome", "gender", "country")
@@ -86,3 +86,7 @@ class ParticipationAdmin(ReadOnlyAdmin):
     @admin.display(description="signs of careless answers")
     def signs(self, participation: Participation) -> str:
         return "; ".join(flag["reason"] for flag in participation.flags) or "–"
+
+    @admin.display(description="signs")
+    def sign_count(self, participation: Participation) -> str:
+        return str(len(participation.flags)) if participation.flags else "–"

@@ -53,7 +53,7 @@ def find_needs(standing: Standing) -> tuple[Need, ...]:
 
 def _needs(standing: Standing) -> Iterator[Need]:
     takes_people = standing.state in {"pilot", "open"}
-    if takes_people:
+    if takes_people or standing.state in {"draft", "paused"}:
         shown_below = {"situations_unpublished"} if standing.withdrawn_situations else set()
         yield from (Need("fault", name=code) for code in standing.faults if code not in shown_below)
     if standing.state == "open" and standing.is_full:

@@ -97,6 +97,7 @@ def test_flags_count_people_who_completed_once_each() -> None:
         ({"has_room": False, "under_way": 2}, ["waiting"]),
         ({"state": "paused", "has_room": False}, ["paused"]),
         ({"faults": ("consent_text_missing",)}, ["fault"]),
+        ({"faults": ("consent_text_missing",), "state": "draft"}, ["fault"]),
         ({"faults": ("consent_text_missing",), "state": "closed"}, []),
         (
             {"faults": ("situations_unpublished",), "withdrawn_situations": ((3, "x"),)},
