@@ -11,8 +11,6 @@ from surveys.templatetags.choices import radio_choices, select_choices
 
 ALPHABET = "ab<>&\"'äß 你😀"
 WORDS = st.text(ALPHABET, min_size=1, max_size=12).filter(lambda text: text == text.strip())
-    lambda text: text == text.strip()
-)
 
 
 def field(kind: str, words: list[str], chosen: int) -> Field:
