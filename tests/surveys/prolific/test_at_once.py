@@ -14,8 +14,8 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.domain.entry_ids import EntryIds
-from surveys.models import BonusPayment, ProlificStudy, Submission, WebhookDelivery
-from surveys.prolific import hook_view
+from surveys.models import BonusPayment, ProlificStudy, Study, Submission, WebhookDelivery
+from surveys.prolific import bonuses, hook_view
 from surveys.prolific.bonuses import pay_bonuses, plan_bonus
 from surveys.prolific.client import connect
 from surveys.prolific.sync import sync_study
@@ -65,6 +65,38 @@ def test_several_payers_pay_each_bonus_once(prolific: ProlificStandIn) -> None:
     assert set(BonusPayment.objects.values_list("state", flat=True)) == {"paid"}
     assert sum(r for r in results if isinstance(r, int)) <= 5
     assert {r for r in results if isinstance(r, str)} <= {"bonuses_taken"}
+
+
+def test_a_set_up_that_was_left_unpaid_is_paid_by_one_of_several(
+    prolific: ProlificStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = connected_study(prolific)
+    row = somebody(study, "se1", status="APPROVED")
+    prolific.add_submission("se1", "p-se1", "st1", status="APPROVED")
+    plan_bonus(submission=row, amount_minor=50, reason="thanks")
+    BonusPayment.objects.update(state="set_up", prolific_bonus_id="b1")
+    prolific.bonus_set_ups["b1"] = {"se1": 50}
+    # All have seen that it is unpaid before the first of them pays.
+    seen = Barrier(4)
+    find = bonuses._set_ups
+
+    def find_together(found_for: Study) -> list[str]:
+        set_ups = find(found_for)
+        seen.wait(timeout=20)
+        return set_ups
+
+    monkeypatch.setattr(bonuses, "_set_ups", find_together)
+
+    def pay() -> int:
+        with connect(patience=QUICK) as client:
+            return pay_bonuses(study=study, client=client, now=timezone.now()).n_paid
+
+    results = at_once([pay] * 4)
+    prolific.finish_bulk_calls()
+
+    assert sorted(results) == [0, 0, 0, 1]
+    assert len(prolific.sent("/pay/")) == 1
+    assert prolific.paid_minor("se1") == 50
 
 
 def test_one_event_delivered_several_times_at_once_is_kept_once(
