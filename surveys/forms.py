@@ -9,10 +9,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from django.conf import settings
 from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy, ngettext, override
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.domain.attention import CHECK_KEY
 from surveys.domain.demographics import (
@@ -224,15 +226,24 @@ def demographic_fields(
 def _choices(name: str, offered: Sequence[str], chosen: str) -> tuple[Choice, ...]:
     declined = [(DECLINED, _("Prefer not to say"))] if offered else []
     if name == "country":
-        countries = sorted(((value, _(value)) for value in offered), key=_by_letters)
         # In a list of 250 countries a refusal at the end would be hard to find.
-        pairs = declined + countries
+        pairs = [*declined, *_countries_in(get_language() or settings.LANGUAGE_CODE)]
     else:
         pairs = [(value, str(_LABELS.get(value, value))) for value in offered] + declined
     return tuple(
         Choice(value, label, f"{name}-{index}", chosen == value)
         for index, (value, label) in enumerate(pairs)
     )
+
+
+@cache
+def _countries_in(language: str) -> tuple[tuple[str, str], ...]:
+    """Each country as it is stored and as it is read, in the order of the reader's alphabet.
+
+    Kept, because translating and sorting them takes longer than all else on their page.
+    """
+    with override(language):
+        return tuple(sorted(((name, _(name)) for name in country_names()), key=_by_letters))
 
 
 def _by_letters(pair: tuple[str, str]) -> str:
