@@ -20,8 +20,10 @@ def load_env_file(path: Path) -> None:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return
-    except (OSError, UnicodeDecodeError) as error:
-        raise ImproperlyConfigured(f"{path.name} cannot be read: {error}") from error
+    except OSError as error:
+        raise ImproperlyConfigured(f"{path.name} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ImproperlyConfigured(f"{path.name} is not a UTF-8 text") from error
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if not text or text.startswith("#"):

@@ -29,8 +29,10 @@ class LaunchError(Exception):
 
 
 def main() -> int:
-    # A service manager's SIGTERM ends things exactly as Ctrl-C does.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # A service manager's SIGTERM ends things exactly as Ctrl-C does; a shell that starts this in
+    # the background lets it ignore Ctrl-C, which must end it all the same.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler)
     try:
         launch()
     except LaunchError as error:
@@ -46,11 +48,13 @@ def launch() -> None:
     host, port = os.environ.get("HOST", "127.0.0.1"), _port()
     check_port_is_free(host, port)
     var = prepare_folders()
+    address = f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
+    os.environ.setdefault("AFFECTBENCH_SITE_URL", address)
     password = prepare_database()
     services = start_services(host, port, var)
     try:
         wait_until_ready(host, port, services)
-        print(welcome(f"http://{'localhost' if host == '127.0.0.1' else host}:{port}", password))
+        print(welcome(address, password))
         while True:
             _raise_if_ended(services)
             time.sleep(0.2)
@@ -104,8 +108,6 @@ def prepare_folders() -> Path:
             key_file.write_text(secrets.token_urlsafe(50))
     except OSError as error:
         raise LaunchError(storage_sentence(error, var)) from None
-    if not os.environ.get("DJANGO_SECRET_KEY"):
-        os.environ.setdefault("DJANGO_SECRET_KEY_FILE", str(key_file))
     return var
 
 

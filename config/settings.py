@@ -28,7 +28,11 @@ def _version() -> str:
 VERSION = _version()
 
 DEBUG = env.boolean("DJANGO_DEBUG", False)
-SECRET_KEY = env.text("DJANGO_SECRET_KEY")
+# What `make run` made serves the commands of manage.py as well.
+_KEY_FILE = VAR_DIR / "secret_key"
+SECRET_KEY = env.text("DJANGO_SECRET_KEY") or (
+    _KEY_FILE.read_text(encoding="utf-8").strip() if _KEY_FILE.is_file() else ""
+)
 if not SECRET_KEY:
     raise ImproperlyConfigured(
         "DJANGO_SECRET_KEY is not set: `make run` makes one, or set it in the environment."

@@ -1,7 +1,7 @@
 """Which respondent sources exist for an instrument: studies, runs, published tables.
 
 Listing asks a few grouped queries and reads no answers. A study appears with its first counted
-participant, a run with its first settled trial.
+participant, a run with its first reply.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from surveys.models import Participation, Study
 
 PUBLISHED = "published:"
 CODE_LENGTH = 8
+# A model that was never reached is no respondent; one that refuses everything is.
+ANSWERED = tuple(state for state in STATES if state != Trial.State.FAILED)
 
 
 def available_sources(instrument: str, *, with_superseded: bool = False) -> list[Source]:
@@ -78,7 +80,7 @@ def _runs(instrument: str) -> list[Source]:
     runs = [
         run
         for run in Run.objects.filter(instrument__key=instrument).select_related("language_model")
-        if any(counts[run.pk][state] for state in STATES)
+        if any(counts[run.pk][state] for state in ANSWERED)
     ]
     models = Counter(run.language_model.name for run in runs)
     return [_run_source(run, counts[run.pk], models[run.language_model.name] > 1) for run in runs]

@@ -13,10 +13,13 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
+from benchmark.domain.cells import Place
 from benchmark.domain.comparison import Column, ComparedCell, Comparison, as_dict
 from benchmark.domain.formatting import MINUS, MISSING, count, mean_sd, number
 from benchmark.domain.statistics import Direction
 
+WIDEST = 110
+"""Characters that most terminals show in a line."""
 ARROWS = {Direction.UP: "↑", Direction.DOWN: "↓", Direction.NONE: ""}
 CSV_COLUMNS = (
     "instrument", "source", "kind", "origin", "emotion", "factor", "situation", "subscale",
@@ -127,20 +130,48 @@ def escaped(text: str) -> str:
 
 
 def to_table(comparison: Comparison) -> str:
-    """Aligned text for a terminal, one row a place."""
+    """Aligned text for a terminal: sources side by side, as many as fit, one row a place."""
     if not comparison.columns:
         return "No source has answers for this view.\n"
-    rows = grid(comparison)
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [_aligned(row, widths) for row in rows]
-    lines.insert(1, "  ".join("-" * width for width in widths))
-    return "\n".join([*lines, "", *_counts(comparison), note(comparison), ""])
+    labels = ["", "", "Default", *(_indented(place) for place in comparison.places)]
+    blocks = [_aligned([[label] for label in labels], is_text=True)]
+    tables = [blocks]
+    for column in comparison.columns:
+        block = _source_block(comparison, column)
+        if sum(len(each[-1]) + 3 for each in (*tables[-1], block)) > WIDEST and len(tables[-1]) > 1:
+            tables.append([blocks[0]])
+        tables[-1].append(block)
+    lines = []
+    for table in tables:
+        lines += [" | ".join(row).rstrip() for row in zip(*table, strict=True)] + [""]
+    return "\n".join([*lines, *_counts(comparison), note(comparison), ""])
 
 
-def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
-    first, *rest = zip(row, widths, strict=True)
-    cells = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in rest)]
-    return "  ".join(cells).rstrip()
+def _indented(place: Place) -> str:
+    return "  " * max(place.level.depth - 1, 0) + place.label
+
+
+def _source_block(comparison: Comparison, column: Column) -> list[str]:
+    """The lines of one source: its name, the subscales with their n, the default, each place."""
+    subscales = comparison.subscales
+    head, default = [], []
+    for key, name in subscales.items():
+        moments = column.default[key]
+        head += [name, "n"]
+        default += [mean_sd(moments.mean, moments.sd), count(moments.n)]
+    rows = [head, default]
+    for place in comparison.places:
+        cells = [column.cells[place, key] for key in subscales]
+        rows.append([text for c in cells for text in (printed_change(c), count(c.evoked.n))])
+    lines = _aligned(rows)
+    width = max(len(lines[0]), len(column.source.name))
+    return [column.source.name.ljust(width), *(line.ljust(width) for line in lines)]
+
+
+def _aligned(rows: Sequence[Sequence[str]], *, is_text: bool = False) -> list[str]:
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    place = str.ljust if is_text else str.rjust
+    return ["  ".join(map(place, row, widths)) for row in rows]
 
 
 def _counts(comparison: Comparison) -> list[str]:
@@ -164,13 +195,12 @@ def grid(comparison: Comparison) -> list[list[str]]:
             default.append(mean_sd(column.default[key].mean, column.default[key].sd))
     rows = [head, default]
     for place in comparison.places:
-        indent = "  " * max(place.level.depth - 1, 0)
         cells = [
             printed_change(column.cells[place, key])
             for column in comparison.columns
             for key in subscales
         ]
-        rows.append([indent + place.label, *cells])
+        rows.append([_indented(place), *cells])
     return rows
 
 

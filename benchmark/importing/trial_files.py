@@ -81,6 +81,10 @@ def read_trials(
         rank = ranks[trial.place is None]
         repeat = trial.test * len(rank) + rank[trial.order]
         trials.append(_trial(trial, repeat, cells, orders[trial.order], instrument))
+    if instrument.emotion:
+        # A scale is given after the situations of its own emotion alone.
+        own = {trial.place.emotion for trial in source.trials if trial.place}
+        presented = {place for place in presented if place.emotion in own}
     missing = tuple(_missing(source.trials, presented))
     warnings = [*_order_doubts(source, orders, instrument), *_oddities(source, missing)]
     return TrialFile(tuple(trials), missing, tuple(warnings))
@@ -182,8 +186,7 @@ def _missing(trials: Sequence[TrialColumn], presented: Collection[Place]) -> Ite
 def _expected_places(trials: Sequence[TrialColumn], presented: Collection[Place]) -> list[Place]:
     """The file's situations, those its numbers skip, and those of the study it mostly has."""
     own = {trial.place for trial in trials if trial.place is not None}
-    emotions = {place.emotion for place in own}
-    study = {place for place in presented if place.emotion in emotions}
+    study = set(presented)
     last: dict[tuple[str, int], int] = {}
     for trial in trials:
         if trial.place is not None:

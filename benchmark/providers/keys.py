@@ -34,6 +34,15 @@ def read_key(api_key_env: str, base_url: str) -> str:
     return key
 
 
+def is_http_address(base_url: str) -> bool:
+    try:
+        parts = urlsplit(base_url)
+        # A port that is none raises only when it is read.
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
 def is_loopback(base_url: str) -> bool:
     host = urlsplit(base_url).hostname or ""
     try:

@@ -58,9 +58,17 @@ def read_refusal(status: int, content: bytes) -> Refusal:
     try:
         body = json.loads(content)
     except ValueError:
-        text = re.sub(r"<[^>]*>", " ", content[:20_000].decode("utf-8", "replace"))
+        text = content[:20_000].decode("utf-8", "replace")
+        if text.lstrip()[:1] == "<":
+            return Refusal(status, _title_of(text))
         return Refusal(status, _short(text))
     return refusal_from_body(status, body)
+
+
+def _title_of(page: str) -> str:
+    """What a web page is called; the rest of it is for browsers."""
+    title = re.search(r"<title[^>]{0,200}>([^<]{0,300})", page, re.IGNORECASE)
+    return _short(f"a web page, {title[1].strip()!r}" if title else "a web page without a title")
 
 
 def refusal_from_body(status: int, body: Any) -> Refusal:

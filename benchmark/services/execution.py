@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.utils import timezone
 
@@ -14,7 +15,12 @@ from benchmark.providers.offline import BaselineRespondent
 from benchmark.services.engine import Engine, Progress, StopRequest
 from benchmark.services.errors import BenchmarkError
 from benchmark.services.leases import expire_dead_leases, new_worker
-from benchmark.services.run_states import begin_run, finish_run, pause_run
+from benchmark.services.run_states import (
+    begin_run,
+    finish_run,
+    pause_run,
+    reopen_failed_trials,
+)
 from benchmark.services.situations import people_by_cell
 
 
@@ -67,13 +73,18 @@ def execute_run(
     return run
 
 
-def resume_run(*, code: str, max_tokens_total: int | None = None, **execution: object) -> Run:
-    """Continue the run with this code, or the only one whose code starts so."""
+def resume_run(*, code: str, changes: Mapping[str, Any] | None = None, **execution: Any) -> Run:
+    """Continue the run with this code, or the only one whose code starts so.
+
+    Trials that failed are asked again: none of them has an answer. `changes` are the parts of the
+    plan that say how to ask, not what: concurrency, timeout_s, max_tokens_total.
+    """
     run = find_run(code)
-    if max_tokens_total is not None:
-        run.plan["max_tokens_total"] = max_tokens_total
+    if changes:
+        run.plan |= changes
         run.save(update_fields=["plan"])
-    return execute_run(run, **execution)  # type: ignore[arg-type]
+    reopen_failed_trials(run=run)
+    return execute_run(run, **execution)
 
 
 def find_run(code: str) -> Run:

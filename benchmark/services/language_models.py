@@ -7,7 +7,7 @@ from django.db import transaction
 from benchmark.domain.baselines import Baseline
 from benchmark.models import Endpoint, LanguageModel
 from benchmark.providers.addresses import BASELINE, KNOWN, address_of
-from benchmark.providers.keys import host_of
+from benchmark.providers.keys import host_of, is_http_address
 from benchmark.services.errors import BenchmarkError
 
 
@@ -54,6 +54,11 @@ def register_baseline(name: str) -> LanguageModel:
 
 
 def _endpoint(provider: str, base_url: str, api_key_env: str) -> Endpoint:
+    if base_url and not is_http_address(base_url):
+        raise BenchmarkError(
+            "address_invalid",
+            f"{base_url!r} is no address: write it as http://host:port/v1 or https://host/v1.",
+        )
     try:
         address = address_of(provider, base_url.rstrip("/"), api_key_env)
     except KeyError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from surveys.importing.faults import ReleaseFileError
@@ -10,6 +10,7 @@ from surveys.importing.outcome import FileOutcome
 from surveys.importing.places import Place
 from surveys.importing.situation_files import ListedSituation, SituationList
 from surveys.importing.situation_sources import Paper, trace_paper
+from surveys.importing.tables import first_names
 from surveys.models import Collection, Emotion, Factor, Situation, SituationVersion
 
 COLLECTION = "emotionbench"
@@ -86,6 +87,18 @@ def store_situations(listed: SituationList, outcome: FileOutcome) -> None:
         [SituationVersion(situation=row, number=1, text=situation.text) for situation, row in fresh]
     )
     outcome.created += len(fresh)
+    outcome.warnings += _absent_factors(factors)
+
+
+def _absent_factors(factors: Mapping[str, Factor]) -> list[str]:
+    """Factors of the catalogue that a file leaves out although it has most of them."""
+    listed = {factor.pk for factor in factors.values()}
+    absent = [f for f in Factor.objects.order_by("emotion__position", "position")
+              if f.pk not in listed]  # fmt: skip
+    if not absent or len(absent) > len(listed):
+        return []
+    codes = [f"{factor.emotion.name}-{factor.position}" for factor in absent]
+    return [f"no situations for {len(absent)} factors of the catalogue: {first_names(codes)}"]
 
 
 def _texts_by_place(collection: Collection) -> dict[tuple[int, int], set[str]]:

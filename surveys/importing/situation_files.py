@@ -57,6 +57,7 @@ def read_situations(path: Path) -> SituationList:
 
 def _from_csv(path: Path, warnings: list[str]) -> Iterator[ListedSituation]:
     table = read_csv_table(path)
+    _check_numbering(table.header)
     for column, header in enumerate(table.header):
         match = FACTOR_CODE.fullmatch(header)
         if match is None:
@@ -85,6 +86,24 @@ def _from_csv(path: Path, warnings: list[str]) -> Iterator[ListedSituation]:
             place = Place(emotion_name(match[1]), int(match[2]), position)
             yield ListedSituation(place, cells[0], text, where)
             position += 1
+
+
+def _check_numbering(header: list[str]) -> None:
+    """The factors of an emotion count from 0; a number that is skipped is a lost column."""
+    columns: dict[str, dict[int, int]] = {}
+    for column, name in enumerate(header):
+        if match := FACTOR_CODE.fullmatch(name):
+            columns.setdefault(match[1], {})[int(match[2])] = column
+    for emotion, numbers in columns.items():
+        for number in range(max(numbers)):
+            if number not in numbers:
+                later = min(other for other in numbers if other > number)
+                raise ReleaseFileError(
+                    f"the column {emotion}-{number} is missing before this one",
+                    column=numbers[later],
+                    header=f"{emotion}-{later}",
+                    row=1,
+                )
 
 
 def _from_json(path: Path, warnings: list[str]) -> Iterator[ListedSituation]:

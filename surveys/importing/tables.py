@@ -92,8 +92,14 @@ def _csv_rows(text: str) -> list[list[str]]:
         for row in csv.reader(io.StringIO(text, newline=""), strict=True):
             rows.append(row)
     except csv.Error as error:
-        loose = list(csv.reader(io.StringIO(text, newline="")))
         number = len(rows) + 1
+        if "field limit" in str(error):
+            raise ReleaseFileError(
+                "a cell is far too long: perhaps no commas stand between the columns",
+                column=0,
+                row=number,
+            ) from error
+        loose = list(csv.reader(io.StringIO(text, newline="")))
         cells = loose[number - 1] if number <= len(loose) else [""]
         cut_off = "unexpected end" in str(error)
         column = len(cells) - 1 if cut_off else 0

@@ -22,6 +22,13 @@ from config import launch
 Start = Callable[..., subprocess.Popen[str]]
 
 
+def clean_environment(**variables: str) -> dict[str, str]:
+    """The environment of a newcomer: nothing of this project is set but these."""
+    own = ("DJANGO_", "AFFECTBENCH_", "DATABASE_URL", "REDIS_URL")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
+    return kept | variables
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -34,12 +41,9 @@ def start(tmp_path: Path) -> Iterator[Start]:
     started: list[subprocess.Popen[str]] = []
 
     def run(**variables: str) -> subprocess.Popen[str]:
-        environment = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("DJANGO_", "AFFECTBENCH_", "DATABASE_URL", "REDIS_URL"))
-        }
-        environment |= {"AFFECTBENCH_VAR_DIR": str(tmp_path / "var"), "PYTHONUNBUFFERED": "1"}
+        environment = clean_environment(
+            AFFECTBENCH_VAR_DIR=str(tmp_path / "var"), PYTHONUNBUFFERED="1"
+        )
         process = subprocess.Popen(
             [sys.executable, "-m", "config.launch"],
             env=environment | variables,
@@ -67,6 +71,18 @@ def read_until(process: subprocess.Popen[str], text: str) -> str:
         if text in line:
             return seen
     raise AssertionError(f"ended without {text!r}:\n{seen}")
+
+
+def test_commands_use_the_key_that_make_run_made(tmp_path: Path) -> None:
+    command = [sys.executable, "manage.py", "check"]
+    environment = clean_environment(AFFECTBENCH_VAR_DIR=str(tmp_path), DJANGO_SECRET_KEY="")
+    before = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    (tmp_path / "secret_key").write_text("k" * 60)
+    after = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    assert before.returncode != 0
+    assert "make run" in before.stderr
+    assert (after.returncode, after.stderr) == (0, "")
 
 
 def status(address: str) -> int:

@@ -55,8 +55,9 @@ class Command(BaseCommand):
         add("--temperature", type=float, default=PAPER_SAMPLING["temperature"])
         add("--top-p", type=float, default=PAPER_SAMPLING["top_p"])
         add("--seed", type=int, help="Of the whole plan. Default: drawn, and printed.")
-        add("--concurrency", type=int, default=DEFAULTS.concurrency, metavar="N")
-        add("--timeout", type=float, default=DEFAULTS.timeout_s, help="Seconds an attempt.")
+        add("--concurrency", type=int, metavar="N", help=f"Default: {DEFAULTS.concurrency}.")
+        add("--timeout", type=float, metavar="SECONDS",
+            help=f"Of one attempt. Default: {DEFAULTS.timeout_s:g}.")  # fmt: skip
         add("--max-tokens-total", type=int, metavar="N", help="Pause the run at this many.")
         add("--max-cost", type=float, metavar="X", help="Needs prices, which are not known here.")
         add("--resume", default="", metavar="RUN", help="Continue the run with this code.")
@@ -85,9 +86,7 @@ class Command(BaseCommand):
         with stopping_on_interrupt(self._say) as stop:
             execution: dict[str, Any] = {"stop": stop, "on_progress": self._progress()}
             if options["resume"]:
-                return resume_run(
-                    code=run.code, max_tokens_total=options["max_tokens_total"], **execution
-                )
+                return resume_run(code=run.code, changes=_changes(options), **execution)
             return execute_run(run, **execution)
 
     def _plan(self, options: dict[str, Any]) -> Run:
@@ -118,9 +117,8 @@ class Command(BaseCommand):
             reply_format=options["reply_format"],
             parameters={"temperature": options["temperature"], "top_p": options["top_p"]},
             seed=options["seed"],
-            concurrency=options["concurrency"],
-            timeout_s=options["timeout"],
-            max_tokens_total=options["max_tokens_total"],
+            **{"concurrency": DEFAULTS.concurrency, "timeout_s": DEFAULTS.timeout_s}
+            | _changes(options),
         )
         return plan_run(language_model=model, instrument=instrument, settings=settings)
 
@@ -168,6 +166,16 @@ class Command(BaseCommand):
             self.stdout.write(run.state_reason)
         if run.state in (Run.State.PAUSED, Run.State.PARTIAL, Run.State.RUNNING):
             self.stdout.write(f"Go on with: manage.py run_benchmark --resume {run.code}")
+
+
+def _changes(options: dict[str, Any]) -> dict[str, Any]:
+    """How to ask, where it was said; a run that goes on keeps what it had."""
+    given = {
+        "concurrency": options["concurrency"],
+        "timeout_s": options["timeout"],
+        "max_tokens_total": options["max_tokens_total"],
+    }
+    return {name: value for name, value in given.items() if value is not None}
 
 
 @contextmanager

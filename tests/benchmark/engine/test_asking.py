@@ -12,7 +12,8 @@ import pytest
 from django.core.management import call_command
 
 from benchmark.models import ModelAdministration, Run, Trial
-from benchmark.services.execution import execute_run
+from benchmark.services.errors import BenchmarkError
+from benchmark.services.execution import execute_run, resume_run
 from benchmark.services.run_states import trial_counts
 from tests.benchmark import peer as peers
 from tests.benchmark.engine.conftest import QUICK, Plan
@@ -217,6 +218,40 @@ def test_an_endpoint_that_never_answers_costs_its_budget_and_no_more(ask: Plan) 
     assert states(run) == {"failed": 1}
     assert run.state == "partial"
     assert 1 <= len(peer.requests) <= QUICK.max_attempts
+
+
+def test_resuming_asks_what_failed_again_with_the_patience_that_is_given_now(ask: Plan) -> None:
+    def script(request: dict[str, Any], number: int) -> peers.Answer:
+        return peers.error(500, "broken") if number > 1 else peers.all_threes(request, number)
+
+    with peers.serving(script=script) as peer:
+        run = ask(peer.address, default_repeats=3, repeats=0, concurrency=1)
+        assert (run.state, states(run)) == ("partial", {"valid": 1, "failed": 2})
+        peer.script = peers.all_threes
+        before = len(peer.requests)
+        run = resume_run(code=run.code[:12], changes={"timeout_s": 90, "concurrency": 2})
+
+    assert (run.state, states(run)) == ("finished", {"valid": 3})
+    assert len(peer.requests) - before == 2
+    assert (run.plan["timeout_s"], run.plan["concurrency"]) == (90, 2)
+
+
+@pytest.mark.parametrize("address", ["notaurl", "ftp://host/v1", "http://", "http://host:port/v1"])
+def test_what_is_no_address_is_refused_before_anything_is_planned(plan: Plan, address: str) -> None:
+    with pytest.raises(BenchmarkError, match="is no address"):
+        plan(address)
+    assert not Run.objects.exists()
+
+
+def test_a_web_page_is_named_by_its_title_and_not_quoted(ask: Plan) -> None:
+    page = b"<html><head><title>Not here</title><style>p { color: red }</style></head></html>"
+    answer = (404, {"content-type": "text/html"}, page)
+    with peers.serving(script=lambda request, number: answer) as peer:
+        run = ask(peer.address, default_repeats=1, repeats=0)
+
+    assert run.state == "paused"
+    assert "a web page, 'Not here'" in run.state_reason
+    assert "color" not in run.state_reason
 
 
 def test_a_paused_run_goes_on_without_repeating_a_finished_trial(ask: Plan) -> None:

@@ -135,9 +135,13 @@ PRESENTED = [Place("Anger", 0, 0), Place("Anger", 0, 1), Place("Anger", 1, 0), P
     [
         (
             ["Anger-0_scenario-0", "Anger-0_scenario-1"],
-            ("Anger-1_scenario-0_test-0_order-0",),
+            (),
         ),
         (["Anger-0_scenario-0"], ()),
+        (
+            ["Anger-0_scenario-0", "Anger-0_scenario-1", "Anger-1_scenario-0"],
+            ("Fear-0_scenario-0_test-0_order-0",),
+        ),
     ],
 )
 def test_a_file_with_most_situations_of_the_study_is_expected_to_have_all(

@@ -77,6 +77,13 @@ def test_a_header_that_is_no_factor(tmp_path: Path) -> None:
     )
 
 
+def test_a_lost_column_is_named(tmp_path: Path) -> None:
+    rows = [row[1:] for row in situation_rows()]
+    assert fault(write_csv(tmp_path / "s.csv", rows)) == (
+        "column Anger-1 (A), row 1: the column Anger-0 is missing before this one"
+    )
+
+
 @pytest.mark.parametrize(("row", "missing"), [(1, "name of its factor"), (2, "situation")])
 def test_a_column_without_name_or_situation(tmp_path: Path, row: int, missing: str) -> None:
     rows = situation_rows()
