@@ -17,6 +17,8 @@ FAULTS: Mapping[str, str] = {
     "situations_unpublished": "Publish every situation of the study first, or close it there.",
     "options_unlabelled": "An instructed item names the option to choose, and the instrument has "
     "options without words. Ask for no instructed items, or choose another instrument.",
+    "exclusion_unreachable": "The exclusion rule asks for more signs than anybody can show in this "
+    "study, so it would never exclude. Lower “Exclude from so many flags”, or empty it.",
     "target_zero": "A target of 0 people for each situation lets nobody in. Empty it for no limit.",
     "transition_illegal": "The study has changed in the meantime and cannot take this step now.",
     "action_unknown": "This button is not known here. Reload the page and try again.",

@@ -33,6 +33,13 @@ class CompletionCodeForm(forms.ModelForm):
 class CompletionCodeFormSet(BaseInlineFormSet):
     """Refuses to alter or take away a code that somebody may already have handed in."""
 
+    def add_fields(self, form: forms.ModelForm, index: int | None) -> None:
+        super().add_fields(form, index)
+        # The table's headings are not bound to the fields of its rows.
+        which = "new completion code" if index is None else f"completion code {index + 1}"
+        for name, field in form.fields.items():
+            field.widget.attrs["aria-label"] = f"{name.lower()} of {which}"
+
     def clean(self) -> None:
         super().clean()
         study = self.instance

@@ -11,8 +11,9 @@ class SurveyError(Exception):
     `participation_unknown`. Ending: `comment_too_long`, `withdrawal_over`. Entering, taking part
     and opening: `instrument_incomplete`. Opening: `consent_text_missing`,
     `completion_code_missing`, `situations_too_few`, `situations_unpublished`,
-    `options_unlabelled`, `target_zero`. Running: `transition_illegal`, `situation_unknown`,
-    `study_has_takers`, `study_archived`, `test_was_paid`. Judging: `not_completed`. Exporting:
+    `options_unlabelled`, `target_zero`, `exclusion_unreachable`. Running: `transition_illegal`,
+    `situation_unknown`, `study_has_takers`, `study_archived`, `test_was_paid`. Monitor:
+    `action_unknown`. Judging: `not_completed`. Exporting:
     `export_too_large`. Demonstration: `catalogue_missing`.
     """
 

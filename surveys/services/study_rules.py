@@ -7,6 +7,7 @@ from typing import Any
 
 from surveys.domain.outcomes import Outcome
 from surveys.domain.study_changes import Refusal, refused_changes
+from surveys.domain.synonyms import SYNONYMS
 from surveys.models import Participation, Situation, Study
 
 # Where Prolific has no code for an outcome, the participant has to be sent away by hand.
@@ -31,6 +32,7 @@ def opening_faults(*, study: Study) -> tuple[str, ...]:
         "situations_too_few": places.count() < study.situations_per_person,
         "situations_unpublished": unpublished.exists(),
         "options_unlabelled": bool(study.attention_items) and not _has_labels(study),
+        "exclusion_unreachable": (study.exclusion_flags or 0) > _possible_flags(study),
         "target_zero": study.target_per_situation == 0,
     }
     return tuple(code for code, is_so in faults.items() if is_so)
@@ -50,6 +52,18 @@ def opening_advice(*, study: Study) -> tuple[str, ...]:
         ).exists(),
     }
     return tuple(code for code, is_so in advice.items() if is_so)
+
+
+def _possible_flags(study: Study) -> int:
+    """How many of the signs of careless answers somebody in this study can show at once."""
+    possible = (
+        study.flag_item_seconds > 0,
+        True,  # too fast reading: every person reads at least one situation
+        study.attention_items > 0,
+        study.instrument.key in SYNONYMS,
+        True,  # all equal in every measure
+    )
+    return sum(possible)
 
 
 def _has_labels(study: Study) -> bool:

@@ -110,6 +110,18 @@ def test_an_instructed_item_needs_options_with_words() -> None:
     assert opening_faults(study=study) == ("options_unlabelled",)
 
 
+@pytest.mark.parametrize(
+    ("flags", "attention_items", "is_reachable"),
+    [(4, 0, True), (5, 0, False), (5, 1, True), (6, 2, False), (None, 0, True)],
+)
+def test_an_exclusion_rule_that_nobody_can_meet_is_a_fault(
+    flags: int | None, attention_items: int, is_reachable: bool
+) -> None:
+    study = StudyFactory(state="draft", exclusion_flags=flags, attention_items=attention_items)
+
+    assert opening_faults(study=study) == (() if is_reachable else ("exclusion_unreachable",))
+
+
 def test_what_would_be_missed_later_is_advised() -> None:
     study = StudyFactory(state="draft", debrief_text="")
     for outcome in ("no_consent", "withdrawn", "study_full"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -167,6 +168,17 @@ def test_a_code_that_may_have_been_handed_in_stays(admin_client: Client) -> None
 
     code = study.completion_codes.get()
     assert (code.code, code.action) == ("CODE1234", "AUTOMATICALLY_APPROVE")
+
+
+def test_every_field_of_a_code_has_a_name_for_screen_readers(admin_client: Client) -> None:
+    study = StudyFactory(state="draft")
+
+    page = admin_client.get(change_address(study)).content.decode()
+
+    fields = re.findall(r'<(?:input|select)[^>]*name="completion_codes-0-[^>]*>', page)
+    shown = [field for field in fields if 'type="hidden"' not in field]
+    assert len(shown) == 4
+    assert all("of completion code 1" in field for field in shown)
 
 
 @pytest.mark.parametrize("code", ["has space", "a&b=c", "ab", "Ünïcode"])
