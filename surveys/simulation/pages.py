@@ -54,7 +54,8 @@ class Form:
 class Page:
     """`scene` is a text to imagine, `code` a completion code; "" where the page has none.
 
-    `kind` names pages alike in reports: consent, situation, ratings, questions, end or other.
+    `kind` names pages alike in reports: consent, situation, ratings, questions, comment, end or
+    other.
     `wait_s` is how long the page asks to read on before it lets anybody continue.
     """
 
@@ -167,9 +168,11 @@ def _kind(form: Form | None, scene: str, code: str) -> str:
         return "other"
     if form.button and form.button[0] == "decision":
         return "consent"
+    kinds = [question.kind for question in form.questions]
+    if kinds and set(kinds) == {"textarea"}:
+        return "comment"
     if scene:
         return "situation"
-    kinds = [question.kind for question in form.questions]
     is_rating = bool(kinds) and all(
         question.name.startswith(("item-", "item_")) for question in form.questions
     )

@@ -44,14 +44,16 @@ def measure_ours() -> dict[str, Any]:
 
 
 def make_study() -> Study:
-    """The demonstration study, with as many items a page as in the other program."""
+    """The demonstration study, with the pages that the other program has."""
     from surveys.models import Study
     from surveys.services.catalogue import load_catalogue
     from surveys.services.demo import open_demo_study
 
     load_catalogue()
     study, _ = open_demo_study()
-    Study.objects.filter(pk=study.pk).update(items_per_page=ITEMS_PER_PAGE)
+    Study.objects.filter(pk=study.pk).update(
+        items_per_page=ITEMS_PER_PAGE, has_uplifting_task=False
+    )
     return study
 
 

@@ -54,6 +54,7 @@ def test_every_kind_of_field_is_read_with_its_words() -> None:
         ("<form method=post><input type=radio name=item-a value=1></form>", "ratings"),
         ("<form method=post><input type=radio name=gender value=1></form>", "questions"),
         ("<p>Code <strong class='big code'>AB12</strong></p><form method=post></form>", "end"),
+        ("<form method=post><textarea name=c></textarea></form>", "comment"),
         ("<h1>No such study</h1>", "other"),
         ("", "other"),
     ],
