@@ -155,6 +155,7 @@ def start_services(host: str, port: int, var: Path) -> dict[str, subprocess.Pope
         "worker": [
             str(bin_dir / "celery"), "--quiet", "-A", "config", "worker", "--pool", "threads",
             "--concurrency", "4", "--loglevel", "WARNING", "--without-gossip", "--without-mingle",
+            "--beat", "--schedule", str(var / "beat"),
         ],
     }  # fmt: skip
     return {

@@ -195,9 +195,11 @@ SPECTACULAR_SETTINGS = {
 
 # Celery only wakes workers; the database holds the state of every trial. Without Redis the broker
 # is a folder, which needs no service and works between the processes of one machine.
-CELERY_BROKER_URL = env.text("CELERY_BROKER_URL", REDIS_URL or "filesystem://")
+# With a host, which it has no use for: the client warns of an address without one.
+FOLDER_BROKER = "filesystem://localhost"
+CELERY_BROKER_URL = env.text("CELERY_BROKER_URL", REDIS_URL or FOLDER_BROKER)
 CELERY_BROKER_FOLDER = VAR_DIR / "broker"
-if CELERY_BROKER_URL == "filesystem://":
+if CELERY_BROKER_URL == FOLDER_BROKER:
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(CELERY_BROKER_FOLDER / "queue"),
         "data_folder_out": str(CELERY_BROKER_FOLDER / "queue"),

@@ -15,7 +15,8 @@ case "${1:-web}" in
             --bind "0.0.0.0:${PORT:-8000}" --log-level warning
         ;;
     worker)
-        exec celery -A config worker --pool threads \
+        # With the schedule: reading Prolific's submissions, deleting ids whose time is over.
+        exec celery -A config worker --pool threads --beat --schedule /tmp/beat \
             --concurrency "${WORKER_THREADS:-4}" --loglevel WARNING
         ;;
     *)

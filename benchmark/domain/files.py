@@ -18,7 +18,7 @@ from benchmark.domain.comparison import Column, ComparedCell, Comparison, as_dic
 from benchmark.domain.formatting import MINUS, MISSING, count, mean_sd, number
 from benchmark.domain.statistics import Direction
 
-WIDEST = 110
+WIDEST = 120
 """Characters that most terminals show in a line."""
 ARROWS = {Direction.UP: "↑", Direction.DOWN: "↓", Direction.NONE: ""}
 CSV_COLUMNS = (

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+import json
+from functools import cached_property, lru_cache
 
 from django.db import models
 
 from surveys.domain.instrument import Instrument
 from surveys.domain.instrument_files import instrument_from_dict
+
+
+@lru_cache(maxsize=64)
+def _read(definition: str, item_texts: str) -> Instrument:
+    """Every page of every participant needs it, and validating takes longer than the rest."""
+    instrument = instrument_from_dict(json.loads(definition))
+    texts = json.loads(item_texts)
+    return instrument.with_texts(texts) if texts else instrument
 
 
 class InstrumentVersion(models.Model):
@@ -37,8 +46,7 @@ class InstrumentVersion(models.Model):
     @cached_property
     def spec(self) -> Instrument:
         """The validated instrument with its texts; InstrumentError where the row is broken."""
-        instrument = instrument_from_dict(self.definition)
-        return instrument.with_texts(self.item_texts) if self.item_texts else instrument
+        return _read(json.dumps(self.definition), json.dumps(self.item_texts))
 
     @property
     def is_complete(self) -> bool:

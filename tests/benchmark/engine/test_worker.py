@@ -44,7 +44,7 @@ def worker(**variables: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def wait_until_finished(run: Run, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 150
     while run.state not in {"finished", "partial", "paused"}:
         assert process.poll() is None, "the worker ended by itself"
         assert time.monotonic() < end, f"the run is still {run.state}"
