@@ -74,6 +74,8 @@ NEEDS: Mapping[str, str] = {
     "unpublished": "{name} is no longer published, so nobody new gets it. Close it here as well.",
     "pay_short": "Pay falls short of Prolific's minimum. At the median time each person would need "
     "{n} more in pence or cents.",
+    "slow_return": "From the last answer to the code people need {n} seconds at the median, which "
+    "Prolific counts as working time. A shorter debriefing would help.",
     "prolific_sends": "The study on Prolific is active and sends people whom this study does not "
     "let in. Pause it there, or open the study here.",
     "prolific_paused": "The study is open, and paused on Prolific, which sends nobody new.",

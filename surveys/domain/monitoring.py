@@ -28,7 +28,7 @@ class Person:
     consented_at: datetime | None = None
     last_seen_at: datetime | None = None
     completed_at: datetime | None = None
-    has_left: bool = False
+    left_at: datetime | None = None
     outcome: str = ""
     flags: tuple[str, ...] = ()
 
@@ -73,7 +73,9 @@ def count_funnel(people: Sequence[Person], *, declined: int, n_pages: int) -> Fu
         withdrawn=states["withdrawn"],
         counted=counted,
         excluded=states["completed"] - counted,
-        took_code=sum(person.state == "completed" and person.has_left for person in people),
+        took_code=sum(
+            person.state == "completed" and person.left_at is not None for person in people
+        ),
     )
 
 
@@ -106,6 +108,15 @@ def durations_s(people: Iterable[Person]) -> list[float]:
         (person.completed_at - person.consented_at).total_seconds()
         for person in people
         if person.state == "completed" and person.completed_at and person.consented_at
+    ]
+
+
+def returns_s(people: Iterable[Person]) -> list[float]:
+    """Seconds from the last answer to the completion code, which Prolific counts as working."""
+    return [
+        (person.left_at - person.completed_at).total_seconds()
+        for person in people
+        if person.left_at and person.completed_at
     ]
 
 

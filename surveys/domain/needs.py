@@ -8,6 +8,8 @@ from dataclasses import dataclass
 # A share above this means that something is wrong with the study, not with the people.
 MANY_EXCLUDED = 0.25
 ENOUGH_TO_JUDGE = 20
+# From the last answer to the code: longer, and the hourly rate on Prolific looks lower than it is.
+SLOW_RETURN_S = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Standing:
     withdrawn_situations: tuple[tuple[int, str], ...] = ()
     short_of_minimum: float | None = None
     top_up: int | None = None
+    return_s: float | None = None
     prolific_cases: int = 0
     has_overdue_ids: bool = False
     prolific_status: str = ""
@@ -75,6 +78,8 @@ def _needs(standing: Standing) -> Iterator[Need]:
         yield Need("overdue_ids")
     if standing.short_of_minimum:
         yield Need("pay_short", n=standing.top_up or 0)
+    if standing.return_s is not None and standing.return_s > SLOW_RETURN_S:
+        yield Need("slow_return", n=round(standing.return_s))
     if standing.unjudged:
         yield Need("unjudged", n=standing.unjudged, action="judge")
     is_many = standing.completed >= ENOUGH_TO_JUDGE

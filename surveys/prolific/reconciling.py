@@ -17,6 +17,11 @@ from surveys.prolific.findings import LOOK, Finding, Limits, Standing, judge
 from surveys.prolific.sync import SyncReport, sync_study
 from surveys.services.studies import record_event
 
+# Decoding these for thousands of people takes longer than everything that is asked here.
+_UNREAD = tuple(
+    f"participation__{name}" for name in ("item_order", "flags", "declined_questions", "comment")
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -56,6 +61,7 @@ def list_cases(*, study: Study, now: datetime) -> tuple[Case, ...]:
         study.submissions.filter(purged_at__isnull=True)
         .exclude(participation__is_test=True)
         .select_related("participation")
+        .defer(*_UNREAD)
         .order_by("id")
     )
     limits = Limits(now=now, auto_approval_days=settings.PROLIFIC_AUTO_APPROVAL_DAYS)

@@ -23,6 +23,7 @@ from surveys.domain.monitoring import (
     count_funnel,
     durations_s,
     middle,
+    returns_s,
     who_is_here,
 )
 from surveys.domain.needs import Need, Standing, find_needs
@@ -81,7 +82,7 @@ class PageCount:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was counted, and what may need action."""
+    """What was counted, and what may need action; `return_s` from the last answer to the code."""
 
     funnel: Funnel
     situations: tuple[Fill, ...]
@@ -89,6 +90,7 @@ class Seen:
     pay: Pay
     flags: Flags
     tests: TestCounts
+    return_s: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ def observe(*, study: Study, now: datetime) -> Monitor:
         pay=pay,
         flags=count_flags(people),
         tests=count_tests(study=study),
+        return_s=middle(returns_s(people)),
     )
     return Monitor(
         study=study,
@@ -154,6 +157,7 @@ def _standing(study: Study, seen: Seen, now: datetime) -> Standing:
         withdrawn_situations=tuple((fill.place, fill.name) for fill in withdrawn),
         short_of_minimum=seen.pay.short_of_minimum,
         top_up=seen.pay.top_up,
+        return_s=seen.return_s,
         prolific_cases=len(list_cases(study=study, now=now)),
         has_overdue_ids=study in overdue_studies(now=now),
         prolific_status=prolific.status if prolific else "",
@@ -186,8 +190,7 @@ def _people(study: Study, active_since: datetime) -> list[Person]:
              "last_seen_at", "completed_at", "outcome", "left_at", "flags")  # fmt: skip
     return [
         Person(
-            **{name: row[name] for name in names[:9]},
-            has_left=row["left_at"] is not None,
+            **{name: row[name] for name in names[:10]},
             flags=tuple(flag["code"] for flag in row["flags"]),
         )
         for row in rows.values(*names)

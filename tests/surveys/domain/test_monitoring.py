@@ -14,6 +14,7 @@ from surveys.domain.monitoring import (
     count_funnel,
     durations_s,
     middle,
+    returns_s,
     who_is_here,
 )
 from surveys.domain.needs import Standing, find_needs
@@ -27,7 +28,7 @@ PEOPLE = st.lists(
         pages_done=st.integers(0, 9),
         is_counted=st.booleans(),
         holds_place=st.booleans(),
-        has_left=st.booleans(),
+        left_at=st.none() | st.just(NOW),
     ).map(lambda p: replace(p, is_counted=p.is_counted and p.state == "completed")),
     max_size=30,
 )
@@ -69,6 +70,11 @@ def test_who_is_silent_for_more_than_twenty_minutes_is_stuck_on_a_page() -> None
     assert all(len(p.code) == 8 for p in found)
 
 
+def test_the_way_to_the_code_is_of_those_who_got_it() -> None:
+    done = person(0, state="completed", completed_at=NOW, left_at=NOW + timedelta(seconds=75))
+    assert returns_s([done, replace(done, left_at=None), person(1)]) == [75]
+
+
 def test_durations_are_of_who_completed() -> None:
     done = person(0, state="completed", consented_at=NOW, completed_at=NOW + timedelta(minutes=7))
     assert durations_s([done, person(1, consented_at=NOW), replace(done, consented_at=None)]) == [
@@ -105,6 +111,8 @@ def test_flags_count_people_who_completed_once_each() -> None:
         ),
         ({"short_of_minimum": 20.0, "top_up": 5}, ["pay_short"]),
         ({"short_of_minimum": 0.0}, []),
+        ({"return_s": 60.0}, []),
+        ({"return_s": 61.0}, ["slow_return"]),
         ({"unjudged": 1}, ["unjudged"]),
         ({"prolific_cases": 2}, ["prolific_cases"]),
         ({"prolific_status": "ACTIVE"}, []),
