@@ -22,8 +22,9 @@ def address(live_server: LiveServer) -> str:
     return f"{live_server.url}/dashboards/"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 768, 1280])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(360, "light"), (768, "light"), (768, "dark"), (1280, "dark")]
+)
 def test_pages_are_accessible_and_fit(
     width: int,
     scheme: str,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -143,8 +145,7 @@ def test_the_keyboard_alone_is_enough(live_server, page_at) -> None:
     assert Participation.objects.get().comment == "No trouble"
 
 
-@pytest.mark.parametrize("color_scheme", LIGHT_AND_DARK)
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(("width", "color_scheme"), [(320, "light"), (1280, "dark")])
 def test_every_page_is_accessible_fits_and_is_light(
     live_server, page_at, assert_axe_clean, assert_fits, width, color_scheme
 ) -> None:
@@ -152,10 +153,15 @@ def test_every_page_is_accessible_fits_and_is_light(
     page = page_at(width, color_scheme=color_scheme)
     weights: dict[str, int] = {}
     page.on("response", lambda r: weights.update({r.url: len(r.body()) if r.ok else 0}))
+    kinds: set[str] = set()
 
     def visit(page: Page) -> None:
-        page.wait_for_load_state("networkidle")
-        assert_axe_clean(page)
+        page.wait_for_load_state()
+        # The parts of a measure differ in their words alone.
+        kind = re.sub(r"[0-9]", "", page.locator("h1").inner_text())
+        if kind not in kinds:
+            assert_axe_clean(page)
+        kinds.add(kind)
         assert_fits(page)
         assert_large_targets(page)
         static = sum(size for url, size in weights.items() if "/static/" in url)

@@ -92,7 +92,7 @@ def test_a_real_small_model_answers_validly_to_a_schema(small_model: str, plan: 
 
 @pytest.mark.needs_peer
 def test_its_free_text_is_counted_as_invalid(small_model: str, plan: Plan) -> None:
-    run = plan(small_model, concurrency=2, default_repeats=1, emotions=["Guilt"])
+    run = plan(small_model, concurrency=2, default_repeats=2, repeats=0)
     run = execute_run(run, limits=PATIENT)
 
     counts = trial_counts(run)
