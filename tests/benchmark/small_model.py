@@ -25,6 +25,9 @@ def weights() -> Path:
 def main() -> None:
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(weights())
+    # One thread: several would wait for each other in loops wherever other tests run beside this.
+    parameters.cpuparams.n_threads = 1
+    parameters.cpuparams_batch.n_threads = 1
     parameters.n_parallel = 2
     parameters.n_ctx = 4096
     parameters.hostnames = ["127.0.0.1"]
