@@ -76,8 +76,16 @@ NEEDS: dict[str, Callable[[], str]] = {
 }
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With REQUIRE_ALL=1 the suite runs once on each database; this one's tests are collected."""
+    """Mark what uses the database, for `-m database`.
+
+    With REQUIRE_ALL=1 the suite runs once on each database; this one's tests are collected.
+    """
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        if item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(fixtures):
+            item.add_marker("database")
     if os.environ.get("REQUIRE_ALL") != "1" or not _postgresql():
         return
     other = [item for item in items if item.get_closest_marker("needs_postgresql")]
