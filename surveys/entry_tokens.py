@@ -23,14 +23,18 @@ _FORM_SALT = "surveys.entry.form"
 
 @dataclass(frozen=True, slots=True)
 class ConsentForm:
-    """What a consent form carries: the ids, and the code that the participation will have."""
+    """What a consent form carries: the ids, the code that the participation will have, and the
+    version of the text that was shown.
+    """
 
     ids: EntryIds | None
     code: str
+    consent_version: str = ""
 
 
 def sign_form(slug: str, form: ConsentForm) -> str:
-    return signing.dumps([slug, _as_list(form.ids), form.code], salt=_FORM_SALT)
+    values = [slug, _as_list(form.ids), form.code, form.consent_version]
+    return signing.dumps(values, salt=_FORM_SALT)
 
 
 def read_form(slug: str, token: str) -> ConsentForm:
@@ -39,12 +43,12 @@ def read_form(slug: str, token: str) -> ConsentForm:
     A form does not expire: somebody may read for a day before consenting.
     """
     try:
-        form_slug, ids, code = signing.loads(token, salt=_FORM_SALT)
+        form_slug, ids, code, *version = signing.loads(token, salt=_FORM_SALT)
     except (signing.BadSignature, ValueError):
         raise SurveyError(code="consent_invalid") from None
     if form_slug != slug:
         raise SurveyError(code="consent_invalid")
-    return ConsentForm(_from_list(ids), code)
+    return ConsentForm(_from_list(ids), code, *version)
 
 
 def keep_ids(response: HttpResponse, request: HttpRequest, slug: str, ids: EntryIds | None) -> None:

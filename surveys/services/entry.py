@@ -60,9 +60,17 @@ def _check_takes_people(study: Study, ids: EntryIds | None) -> None:
 
 
 def enter_study(
-    *, slug: str, ids: EntryIds | None, code: str, now: datetime, rng: random.Random
+    *,
+    slug: str,
+    ids: EntryIds | None,
+    code: str,
+    now: datetime,
+    rng: random.Random,
+    consent_version: str = "",
 ) -> Participation:
     """Record consent and give the participant their situations and their order of items.
+
+    `consent_version` is that of the text they read, "" for the study's present one.
 
     `code` was drawn when the consent form was made and becomes the participation's secret: the
     same form sent twice leads to one participation, as does the same participant id from
@@ -71,7 +79,7 @@ def enter_study(
     Raises SurveyError where somebody new may not enter.
     """
     try:
-        return _enter(slug, ids, code, now, rng)
+        return _enter(slug, ids, code, now, rng, consent_version)
     except IntegrityError:
         # Somebody was faster past every lock; the constraint kept one row, which is the answer.
         study = _study(slug)
@@ -95,7 +103,12 @@ def _study(slug: str, *, is_locked: bool = False) -> Study:
 
 @transaction.atomic
 def _enter(
-    slug: str, ids: EntryIds | None, code: str, now: datetime, rng: random.Random
+    slug: str,
+    ids: EntryIds | None,
+    code: str,
+    now: datetime,
+    rng: random.Random,
+    consent_version: str,
 ) -> Participation:
     # The lock makes the counts of places true until the assignments made from them are stored.
     study = _study(slug, is_locked=True)
@@ -114,7 +127,7 @@ def _enter(
         is_test=study.is_pilot or simulated,
         language=study.language,
         item_order=draw_item_order(study.instrument.spec, ItemOrder(study.item_order), rng),
-        consent_version=study.consent_version,
+        consent_version=consent_version or study.consent_version,
         consented_at=now,
         last_seen_at=now,
     )

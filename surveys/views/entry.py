@@ -46,7 +46,7 @@ def _show_consent(request: HttpRequest, slug: str, ids: EntryIds | None) -> Http
         return redirect("surveys:participation", slug, participation.code)
     _check_origin(study, ids)
     check_admission(study=study, ids=ids, now=timezone.now())
-    form = entry_tokens.ConsentForm(ids, new_code())
+    form = entry_tokens.ConsentForm(ids, new_code(), study.consent_version)
     context = {
         "study": study,
         "consent": render_markdown(study.consent_text),
@@ -88,11 +88,16 @@ def _decide(request: HttpRequest, slug: str) -> HttpResponse:
     match request.POST.get("decision"):
         case "agree":
             participation = enter_study(
-                slug=slug, ids=form.ids, code=form.code, now=timezone.now(), rng=SystemRandom()
-            )
+                slug=slug, ids=form.ids, code=form.code, now=timezone.now(), rng=SystemRandom(),
+                consent_version=form.consent_version,
+            )  # fmt: skip
         case "rejoin":
             participation = rejoin_study(slug=slug, ids=form.ids, now=timezone.now())
         case _:
+            begun = find_participation(study=_find_study(slug), ids=form.ids, code=form.code)
+            if begun is not None:
+                # They agreed in another window: only withdrawing undoes that.
+                return redirect("surveys:withdraw", slug, begun.code)
             decline_study(slug=slug, key=form.ids.participant if form.ids else form.code)
             return redirect("surveys:declined", slug)
     return redirect("surveys:participation", slug, participation.code)

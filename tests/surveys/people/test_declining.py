@@ -41,6 +41,17 @@ def test_declining_leaves_nothing_but_a_counter(person) -> None:
     assert rows() == before
 
 
+def test_who_agreed_in_another_window_is_led_to_withdrawing(person) -> None:
+    study = StudyFactory()
+    one = person(study)
+    token = one.entry_token()
+    own = one.decide(token, "agree")["location"]
+
+    assert one.decide(token, "decline")["location"] == f"{own}withdraw/"
+    assert n_declined(study) == 0
+    assert Participation.objects.get().state == "active"
+
+
 def test_a_double_click_counts_once(person) -> None:
     study = StudyFactory()
     one = person(study)

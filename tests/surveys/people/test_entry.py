@@ -163,3 +163,16 @@ def test_twenty_consents_of_one_person_are_one_participation() -> None:
     assert {answer.status_code for answer in answers} == {302}
     assert len({answer["location"] for answer in answers}) == 1
     assert rows() == [1, 1, 1, 1, 0]
+
+
+def test_the_version_of_the_text_that_was_read_is_kept() -> None:
+    study = StudyFactory(consent_version="1")
+    one = Person(study)
+    token = one.entry_token()
+    Study.objects.update(consent_text="Other words.", consent_version="2")
+
+    one.decide(token, "agree")
+    Person(study).consent()
+
+    versions = Participation.objects.order_by("pk").values_list("consent_version", flat=True)
+    assert list(versions) == ["1", "2"]
