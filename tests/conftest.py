@@ -41,6 +41,12 @@ def _postgresql() -> str:
     return "this run is on SQLite: set DATABASE_URL=postgresql://…"
 
 
+def _sqlite() -> str:
+    if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+        return ""
+    return "this run is on PostgreSQL: leave DATABASE_URL unset"
+
+
 def _redis() -> str:
     host, _, port = os.environ.get("TEST_REDIS", "").partition(":")
     if not host:
@@ -70,6 +76,7 @@ def _peer() -> str:
 NEEDS: dict[str, Callable[[], str]] = {
     "needs_shared_data": _shared_data,
     "needs_postgresql": _postgresql,
+    "needs_sqlite": _sqlite,
     "needs_redis": _redis,
     "needs_chromium": _chromium,
     "needs_peer": _peer,
@@ -86,9 +93,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         fixtures = getattr(item, "fixturenames", ())
         if item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(fixtures):
             item.add_marker("database")
-    if os.environ.get("REQUIRE_ALL") != "1" or not _postgresql():
+    if os.environ.get("REQUIRE_ALL") != "1":
         return
-    other = [item for item in items if item.get_closest_marker("needs_postgresql")]
+    others = "needs_postgresql" if _postgresql() else "needs_sqlite"
+    other = [item for item in items if item.get_closest_marker(others)]
     items[:] = [item for item in items if item not in other]
     config.hook.pytest_deselected(items=other)
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from django.conf import settings
 from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import Client
@@ -19,9 +18,6 @@ from surveys.views import pages
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
-only_sqlite = pytest.mark.skipif(
-    not settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"), reason="a fault of SQLite's"
-)
 ITEMS = 5
 
 
@@ -74,7 +70,7 @@ def locked_by_another_process() -> Iterator[None]:
         other.close()
 
 
-@only_sqlite
+@pytest.mark.needs_sqlite
 def test_a_locked_database(client: Client, participation: Participation) -> None:
     with locked_by_another_process():
         response = client.post(address(participation), answers(participation))
@@ -82,7 +78,7 @@ def test_a_locked_database(client: Client, participation: Participation) -> None
     check_sent_again_is_saved(client, response, participation)
 
 
-@only_sqlite
+@pytest.mark.needs_sqlite
 def test_consent_while_the_database_is_locked(client: Client) -> None:
     study = factories.StudyFactory()
     page = read_page(client.get(f"/s/{study.slug}/").content)
@@ -111,7 +107,7 @@ def full_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
-@only_sqlite
+@pytest.mark.needs_sqlite
 def test_a_full_disk(client: Client, participation: Participation) -> None:
     with full_disk():
         response = client.post(address(participation), answers(participation))
