@@ -7,10 +7,7 @@ from pathlib import Path
 
 from surveys.exporting import delimited
 from surveys.exporting.json_lines import write_json_lines
-from surveys.exporting.parquet import write_parquet
-from surveys.exporting.spss import write_spss
 from surveys.exporting.table import Table
-from surveys.exporting.workbooks import write_workbook
 
 
 class Format(StrEnum):
@@ -48,7 +45,11 @@ class Format(StrEnum):
 
 
 def write_table(table: Table, path: Path, form: Format) -> None:
-    """Write the table to this file, which appears only when it is whole."""
+    """Write the table to this file, which appears only when it is whole.
+
+    What writes the larger formats is imported when it is asked for: it takes as long to load as
+    all the rest of the site.
+    """
     unfinished = path.with_name(f".{path.name}.part")
     try:
         match form:
@@ -59,12 +60,18 @@ def write_table(table: Table, path: Path, form: Format) -> None:
             case Format.EXCEL_CSV_COMMA:
                 delimited.write_delimited(table, unfinished, delimited.EXCEL_DECIMAL_COMMA)
             case Format.XLSX:
+                from surveys.exporting.workbooks import write_workbook
+
                 write_workbook(table, unfinished)
             case Format.JSON_LINES:
                 write_json_lines(table, unfinished)
             case Format.PARQUET:
+                from surveys.exporting.parquet import write_parquet
+
                 write_parquet(table, unfinished)
             case Format.SPSS:
+                from surveys.exporting.spss import write_spss
+
                 write_spss(table, unfinished)
         unfinished.replace(path)
     finally:
