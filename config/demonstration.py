@@ -5,10 +5,10 @@ from __future__ import annotations
 import secrets
 
 from django.contrib.auth import get_user_model
-from django.core.management import call_command
 
 from benchmark.services.prompt_templates import load_prompt_templates
 from surveys.services.catalogue import load_catalogue
+from surveys.services.demo import open_demo_study
 
 
 def prepare_installation(admin_name: str) -> str:
@@ -19,7 +19,7 @@ def prepare_installation(admin_name: str) -> str:
     """
     load_catalogue()
     load_prompt_templates()
-    call_command("open_demo_study", verbosity=0)
+    open_demo_study()
     users = get_user_model()._default_manager
     if users.filter(is_superuser=True).exists():
         return ""

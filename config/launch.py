@@ -170,6 +170,8 @@ def web_server_command(host: str, port: int) -> list[str]:
             "--config", "python:config.web_server", "--worker-class", "gthread",
         "--workers", "2", "--threads", "8", "--bind", f"{host}:{port}",
         "--log-level", "warning", "--graceful-timeout", "5",
+        # The site is loaded once and not by each worker, which takes most of a start.
+        "--preload",
     ]  # fmt: skip
 
 
