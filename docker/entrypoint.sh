@@ -16,7 +16,7 @@ case "${1:-web}" in
         ;;
     worker)
         # With the schedule: reading Prolific's submissions, deleting ids whose time is over.
-        exec celery -A config worker --pool threads --beat --schedule /tmp/beat \
+        exec celery -A config worker --pool threads --beat --schedule "${AFFECTBENCH_VAR_DIR:-/data}/beat" \
             --concurrency "${WORKER_THREADS:-4}" --loglevel WARNING
         ;;
     *)
